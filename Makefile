@@ -1,0 +1,83 @@
+# A thin layer over CMake; the presets in CMakePresets.json do the work. "make help" lists targets.
+ARCH     ?= native
+EXE      ?= bin/aleph
+EVALFILE ?=
+JOBS     ?= $(shell nproc 2>/dev/null || echo 2)
+FUZZ_SECONDS ?= 300
+
+# One build tree per processor and compiler, so that switching never mixes them up.
+PRESET := $(if $(filter portable,$(ARCH)),release,native)
+TREE   := build/$(PRESET)$(if $(filter native portable,$(ARCH)),,-$(ARCH))
+ifneq ($(origin CXX),default)
+  TREE := $(TREE)-$(notdir $(firstword $(CXX)))
+  COMPILER := -DCMAKE_CXX_COMPILER=$(CXX)
+endif
+ENGINE_OPTIONS = -DALEPH_MARCH=$(ARCH) $(COMPILER) \
+  -DALEPH_EXE=$(abspath $(EXE)) -DALEPH_EVALFILE=$(if $(EVALFILE),$(abspath $(EVALFILE)))
+QUIETLY = --log-level=NOTICE >/dev/null
+
+.DEFAULT_GOAL := engine
+.PHONY: engine run lab train setup setup-lab setup-train setup-test setup-all test test-build \
+  test-golden test-long bench pgo fuzz format check-format help clean
+
+engine: need-cmake ## the engine, for this machine (the default target)
+	@cmake --preset $(PRESET) -B $(TREE) $(ENGINE_OPTIONS) $(QUIETLY)
+	@cmake --build $(TREE) -j $(JOBS) --target publish_aleph
+
+run: setup engine ## installs what is missing, builds the engine and starts it
+	@$(abspath $(EXE))
+
+lab: need-cmake ## aleph-lab: games and datasets
+	@cmake --preset lab $(QUIETLY) && cmake --build --preset lab -j $(JOBS)
+
+train: need-cmake ## aleph-train: training networks, with libtorch
+	@cmake --preset train $(QUIETLY) && cmake --build --preset train -j $(JOBS)
+
+setup: ## installs what the engine needs: Debian packages
+	@tools/setup.sh engine
+setup-lab: ## installs what aleph-lab needs
+	@tools/setup.sh engine lab
+setup-train: ## installs what aleph-train needs
+	@tools/setup.sh engine lab train
+setup-test: ## installs what the tests need
+	@tools/setup.sh engine lab test
+setup-all: ## installs everything
+	@tools/setup.sh engine lab train test
+
+test: test-build ## installs, builds and tests everything
+	@ctest --preset test -j $(JOBS)
+test-golden: test-build ## compares with the golden files of the shared data only
+	@ctest --preset test -j $(JOBS) -C golden -L golden
+test-long: test-build ## the tests that take minutes to hours
+	@ctest --preset test -j $(JOBS) -C long -L long
+test-build: setup-all
+	@cmake --preset test $(QUIETLY) && cmake --build --preset test -j $(JOBS)
+
+bench: lab ## speed compared with other programs: bench/*.sh
+	@for script in bench/*.sh; do \
+	  [ -e "$$script" ] || { echo "there is nothing in bench/ yet"; break; }; \
+	  echo "== $$script"; "$$script" || exit 1; done
+
+pgo: ## the engine tuned by a profile of its own search (not possible yet)
+	@echo "make pgo needs a search to measure, and there is none yet; use make" >&2; exit 1
+
+fuzz: setup-test ## feeds random bytes to the parsers, FUZZ_SECONDS each
+	@cmake --preset fuzz $(QUIETLY) && cmake --build --preset fuzz -j $(JOBS) --target fuzz_targets
+	@tools/fuzz.sh build/fuzz $(FUZZ_SECONDS)
+
+format: ## formats the C++ sources in place
+	@tools/check_format.sh --fix
+check-format: ## says which C++ sources are not formatted
+	@tools/check_format.sh
+
+help: ## this text
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
+	@echo "Variables: ARCH=native|portable|x86-64-v3|... EXE=path CXX=compiler EVALFILE=network JOBS=n"
+
+clean: ## removes all that was built
+	@rm -rf build bin
+
+.PHONY: need-cmake
+need-cmake:
+	@command -v cmake >/dev/null && command -v ninja >/dev/null || \
+	  { echo "cmake and ninja are needed: run make setup" >&2; exit 1; }

@@ -1,0 +1,21 @@
+// aleph-train: learning; the only program that carries libtorch.
+#include <array>
+
+#include "common/command_table.h"
+#include "doctor_command.h"
+
+namespace aleph::apps {
+namespace {
+
+constexpr std::array kCommands{
+    Command{"doctor", "is this machine set up to train? versions, threads, speed", run_doctor},
+};
+
+constexpr Program kProgram{"aleph-train", "training networks", kCommands, {}};
+
+}  // namespace
+}  // namespace aleph::apps
+
+int main(int argc, char** argv) {
+  return aleph::apps::run_program(aleph::apps::kProgram, argc, argv);
+}

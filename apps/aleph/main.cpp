@@ -1,0 +1,39 @@
+// aleph: the engine, and the front door of the other programs.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "base/cpu.h"
+#include "chess/sliders.h"
+#include "common/command_table.h"
+#include "perft_command.h"
+
+namespace aleph::apps {
+namespace {
+
+constexpr std::array kCommands{
+    Command{"perft", "count legal move paths: perft DEPTH [FEN]", run_perft},
+};
+
+constexpr std::array<std::string_view, 9> kLabCommands{
+    "pgn", "data", "match", "evaluate", "compare", "label", "datagen", "serve", "report"};
+constexpr std::array<std::string_view, 4> kTrainCommands{"train", "export", "parity", "doctor"};
+
+constexpr std::array kSiblings{
+    Sibling{"aleph-lab", "lab", "games and datasets (make lab)", kLabCommands},
+    Sibling{"aleph-train", "train", "training networks (make train)", kTrainCommands},
+};
+
+std::string details() {
+  return fmt::format("processor: {}\nslider attacks: {}\n", cpu_features().describe(),
+                     chess::slider_method());
+}
+
+constexpr Program kProgram{"aleph", "a chess engine and laboratory", kCommands, kSiblings, details};
+
+}  // namespace
+}  // namespace aleph::apps
+
+int main(int argc, char** argv) {
+  return aleph::apps::run_program(aleph::apps::kProgram, argc, argv);
+}

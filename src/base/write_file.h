@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+
+#include "base/result.h"
+
+// Writing files that others may be reading.
+namespace aleph {
+
+// Replaces path with these bytes, all at once: whoever opens it sees the old content or the new,
+// never a part, even if the machine stops in between. Makes the folder if there is none.
+// Fails with "cannot write NAME: reason", and then leaves what was there.
+Status write_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
+
+}  // namespace aleph
