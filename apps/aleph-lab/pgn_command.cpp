@@ -89,13 +89,14 @@ int run_pgn(Arguments arguments) {
   CLI::App app("Work with games in PGN files.", "aleph pgn");
   app.require_subcommand(1);
   StatsArguments stats;
-  CLI::App* const command = app.add_subcommand(
-      "stats",
-      "Reads games, checks every move, and says what is there: games, plies (moves of either "
-      "side,\n"
-      "main lines only), results, lengths, ratings, clocks, evaluations, openings, time controls.\n"
-      "Files may be plain or compressed with zstd, gzip or bzip2. Games that cannot be read are\n"
-      "listed on standard error and passed over. Fails only if a file cannot be read at all.");
+  CLI::App* const command =
+      app.add_subcommand("stats", "Reads games, checks every move, and says what is there.");
+  command->footer(
+      "\nFiles may be plain, or compressed with zstd, gzip or bzip2. Plies are moves of either "
+      "side, in\n"
+      "main lines. Games that cannot be read are listed on standard error and passed over; the "
+      "exit\n"
+      "code is 1 only if a file cannot be read at all.");
   command->add_option("files", stats.files, "PGN files; - is standard input")->required();
   command->add_option("--threads", stats.threads, "threads to read with")
       ->check(CLI::Range(1, 1024))

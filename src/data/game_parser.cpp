@@ -1,9 +1,9 @@
+// Tags, the tokens of the moves, and the way from one game to the next.
 #include "data/game_parser.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <utility>
 
@@ -11,56 +11,18 @@
 #include "base/text.h"
 #include "chess/san.h"
 #include "data/game_splitter.h"
-#include "data/pgn_comment.h"
+#include "data/pgn_characters.h"
 #include "data/pgn_tags.h"
 
 namespace aleph::data {
 namespace {
 
-constexpr std::size_t kMostMoves = 65'535;    // in one line; the longest possible game has 17,697
-constexpr std::size_t kDeepestNesting = 100;  // of variations
-
-enum class CharClass : std::uint8_t { Other, Space, Letter, Digit };
-
-constexpr std::array<CharClass, 256> kClasses = [] {
-  std::array<CharClass, 256> classes{};
-  for (unsigned c = 0; c < 256; ++c) {
-    if (is_space(static_cast<char>(c))) classes[c] = CharClass::Space;
-    if ((c | 32) >= 'a' && (c | 32) <= 'z' && c < 128) classes[c] = CharClass::Letter;
-    if (c >= '0' && c <= '9') classes[c] = CharClass::Digit;
-  }
-  classes[0x1A] = CharClass::Space;  // the end of a DOS file
-  return classes;
-}();
-
-// Characters of which a move consists, once it has begun.
-constexpr std::array<bool, 256> kInMove = [] {
-  std::array<bool, 256> in_move{};
-  for (unsigned c = 0; c < 256; ++c)
-    in_move[c] = kClasses[c] == CharClass::Letter || kClasses[c] == CharClass::Digit;
-  for (const unsigned char c : std::string_view("+#=-:/_@")) in_move[c] = true;
-  return in_move;
-}();
+constexpr std::size_t kMostMoves = 65'535;  // in one line; the longest possible game has 17,697
+constexpr std::size_t kMostRemarks = 100;   // about one game
 
 std::string too_many_moves() {
   return fmt::format("there are more than {} moves", with_thousands(kMostMoves));
 }
-std::string too_deep() {
-  return fmt::format("variations are nested more than {} deep", kDeepestNesting);
-}
-
-constexpr CharClass class_of(char c) { return kClasses[static_cast<unsigned char>(c)]; }
-constexpr bool in_move(char c) { return kInMove[static_cast<unsigned char>(c)]; }
-
-struct Glyph {
-  std::string_view text;
-  int nag;
-};
-// Longer ones first where one begins another.
-constexpr std::array kGlyphs{Glyph{"+/=", 14}, Glyph{"=/+", 15}, Glyph{"+/-", 16}, Glyph{"-/+", 17},
-                             Glyph{"!!", 3},   Glyph{"??", 4},   Glyph{"!?", 5},   Glyph{"?!", 6},
-                             Glyph{"+=", 14},  Glyph{"=+", 15},  Glyph{"+-", 18},  Glyph{"-+", 19},
-                             Glyph{"!", 1},    Glyph{"?", 2},    Glyph{"=", 10}};
 
 }  // namespace
 
@@ -92,13 +54,13 @@ GameParser::Outcome GameParser::parse(const char*& at, const char* end, Game& ga
 
 // Reads all that comes before the moves. False if the moves cannot be reached.
 bool GameParser::read_tags() {
-  first_ = nullptr;
+  first_ = position_tag_ = nullptr;
   bool has_event = false;
   for (;;) {
     skip_space();
     if (at_ == end_) break;
     const std::string_view rest(at_, end_);
-    if (*at_ == '[' && !rest.starts_with("[%")) {
+    if (*at_ == '[' && !(rest.size() > 1 && rest[1] == '%')) {
       const std::size_t tags_before = game_->tags.size(), text_before = game_->text.size();
       std::string problem = read_tag(at_, end_, *game_);
       const bool added = game_->tags.size() > tags_before;
@@ -110,6 +72,8 @@ bool GameParser::read_tags() {
         break;
       }
       if (first_ == nullptr) first_ = rest.data();
+      if (added && is_position_tag(game_->view(game_->tags.back().name)))
+        position_tag_ = rest.data();
       if (!problem.empty()) remark(rest.data(), std::move(problem));
     } else if (*at_ == '{' || *at_ == ';') {
       if (first_ == nullptr) first_ = at_;
@@ -138,10 +102,10 @@ bool GameParser::skip_stray() {
 }
 
 bool GameParser::set_up() {
-  if (has_position_tags(*game_)) {
+  if (position_tag_ != nullptr) {
     Result<chess::Position> start = position_from_tags(*game_);
     if (!start.ok()) {
-      fail(first_, start.error());
+      remark(position_tag_, start.error());
       return false;
     }
     game_->start = start.take();
@@ -335,174 +299,6 @@ GameParser::Step GameParser::finish(GameResult result, std::size_t length) {
   return Step::Finished;
 }
 
-// "1-0 {White resigns}": still about this game.
-void GameParser::read_comments_after_result() {
-  for (;;) {
-    const char* const before = at_;
-    skip_space();
-    const bool comment = at_ != end_ && (*at_ == '{' || *at_ == ';');
-    if (comment && read_comment_here()) continue;
-    if (!comment) at_ = before;
-    return;
-  }
-}
-
-// At '{' or ';'. False if the comment is not closed.
-bool GameParser::read_comment_here() {
-  const char* const open = at_++;
-  if (*open == ';') {
-    skip_line();
-    attach_comment(std::string_view(open + 1, at_));
-    return true;
-  }
-  const auto* const close =
-      static_cast<const char*>(std::memchr(at_, '}', static_cast<std::size_t>(end_ - at_)));
-  if (close == nullptr) {
-    remark(open, "a comment is not closed");
-    at_ = end_;
-    return false;
-  }
-  attach_comment(std::string_view(at_, close));
-  at_ = close + 1;
-  return true;
-}
-
-TextSpan& GameParser::comment_before_moves() {
-  return line_ == Variation::kMainLine ? game_->comment
-                                       : game_->variations[static_cast<std::size_t>(line_)].comment;
-}
-
-void GameParser::attach_comment(std::string_view comment) {
-  PgnMove* const move = last_move();
-  if (!options_.keep_comments) {
-    if (options_.read_commands && move != nullptr) read_comment(comment, move, nullptr);
-    return;
-  }
-  TextSpan& span = move != nullptr ? move->comment : comment_before_moves();
-  std::string& text = game_->text;
-  const std::size_t old_size = text.size();
-  // A second comment on the same move continues the first, which may have to move to the end.
-  const bool at_the_end = span.offset + span.size == old_size;
-  const auto begin =
-      static_cast<std::uint32_t>(span.size > 0 && at_the_end ? span.offset : old_size);
-  if (span.size > 0 && !at_the_end) text.append(text, span.offset, span.size);
-  const std::size_t joint = text.size();
-  if (span.size > 0) text += ' ';
-  const std::size_t added = text.size();
-  read_comment(comment, options_.read_commands ? move : nullptr, &text);
-  if (text.size() == added) text.resize(joint);
-  if (text.size() == joint && span.size > 0 && !at_the_end)
-    text.resize(old_size);
-  else
-    span = {begin, static_cast<std::uint32_t>(text.size()) - begin};
-}
-
-void GameParser::read_glyph() {
-  const std::string_view rest(at_, end_);
-  if (rest.front() == '$') {
-    std::size_t digits = 1;
-    int nag = 0;
-    while (digits < rest.size() && digits < 5 && is_digit(rest[digits]))
-      nag = nag * 10 + (rest[digits++] - '0');
-    at_ += digits;
-    if (digits > 1 && nag <= UINT8_MAX) add_nag(nag);
-    return;
-  }
-  for (const Glyph& glyph : kGlyphs)
-    if (rest.starts_with(glyph.text)) {
-      at_ += glyph.text.size();
-      return add_nag(glyph.nag);
-    }
-  ++at_;  // a check mark away from its move
-}
-
-void GameParser::add_nag(int nag) {
-  PgnMove* const move = last_move();
-  if (!options_.keep_nags || move == nullptr || nag == 0) return;
-  auto& nags = game_->nags;
-  if (move->nags.offset + move->nags.size !=
-      nags.size()) {  // others came in between: move to the end
-    const NagSpan old = move->nags;
-    move->nags.offset = static_cast<std::uint32_t>(nags.size());
-    for (std::uint32_t i = 0; i < old.size; ++i) nags.push_back(nags[old.offset + i]);
-  }
-  nags.push_back(static_cast<std::uint8_t>(nag));
-  ++move->nags.size;
-}
-
-GameParser::Step GameParser::open_variation() {
-  if (!options_.keep_variations || moves_->empty()) {
-    if (moves_->empty()) remark(at_, "a variation stands before the first move");
-    return skip_variation() ? Step::Continue : Step::Failed;
-  }
-  if (open_.size() >= kDeepestNesting) return fail(at_, too_deep());
-  open_.push_back({line_, position_.history_size() - 1, moves_->back().move});
-  position_.unmake();
-  game_->variations.push_back({line_, static_cast<std::uint32_t>(moves_->size() - 1), {}, {}});
-  line_ = static_cast<int>(game_->variations.size()) - 1;
-  moves_ = &game_->variations.back().moves;
-  ++at_;
-  return Step::Continue;
-}
-
-// Back to the line that was left, and to its position. Does not move `at_`.
-void GameParser::close_variation() {
-  const Open open = open_.back();
-  open_.pop_back();
-  if (moves_->empty()) game_->variations.pop_back();  // it has no children either
-  while (position_.history_size() > open.history) position_.unmake();
-  if (open.replaced)
-    position_.make(open.replaced);
-  else
-    position_.make_null();
-  line_ = open.line;
-  moves_ = line_ == Variation::kMainLine
-               ? &game_->moves
-               : &game_->variations[static_cast<std::size_t>(line_)].moves;
-}
-
-// What is wrong in the main line spoils the game; in a variation, only the rest of that.
-GameParser::Step GameParser::refuse(std::string reason) {
-  if (open_.empty()) return fail(at_, std::move(reason));
-  remark(at_, "in a variation, " + std::move(reason));
-  close_variation();
-  return skip_variation() ? Step::Continue : Step::Failed;
-}
-
-// To behind the ')' that ends the variation which begins or goes on at `at_`. False, and `at_` at
-// the place, if it does not end.
-bool GameParser::skip_variation() {
-  const char* const open = at_;
-  std::size_t depth = *at_ == '(' ? 0 : 1;
-  const auto give_up = [&](const char* where, std::string reason) {
-    remark(where, std::move(reason));
-    skipped_depth_ = depth;
-    return false;
-  };
-  while (at_ != end_) {
-    const char c = *at_;
-    if (c == '(') {
-      if (open_.size() + depth >= kDeepestNesting) return give_up(at_, too_deep());
-      ++depth;
-    } else if (c == ')') {
-      if (--depth == 0) {
-        ++at_;
-        return true;
-      }
-    } else if (c == '{') {
-      at_ = std::find(at_, end_, '}');
-      continue;
-    } else if (c == ';' || (c == '%' && at_[-1] == '\n')) {
-      skip_line();
-      continue;
-    } else if (c == '[' && at_tag()) {
-      break;
-    }
-    ++at_;
-  }
-  return give_up(open, "a variation is not closed");
-}
-
 // Over the rest of a bad game: to behind its result, or to the next tag.
 void GameParser::skip_to_next_game() {
   std::size_t depth = open_.size() + skipped_depth_;
@@ -561,7 +357,9 @@ std::string GameParser::move_name() const {
                      position_.side_to_move() == chess::Color::White ? "white" : "black");
 }
 
+// The last remark is always kept: it may be why the game is bad.
 void GameParser::remark(const char* where, std::string reason) {
+  if (remarks_.size() == kMostRemarks) remarks_.pop_back();
   remarks_.push_back({where, std::move(reason)});
 }
 

@@ -81,6 +81,7 @@ class GameParser {
   Game* game_ = nullptr;
   const char* text_ = nullptr;  // where this call began
   const char* first_ = nullptr;
+  const char* position_tag_ = nullptr;  // the tag that says where the game starts, if there is one
   const char* at_ = nullptr;
   const char* end_ = nullptr;
   chess::Position position_;

@@ -76,21 +76,21 @@ void GameSplitter::look_back_on(std::string_view line, bool long_section) {
   after_result_ = long_section && ends_with_result(line);
 }
 
-// Looks at the lines from scanned_ on until one begins another piece, and returns where that is;
-// buffer_.size() + 1 if the piece grew too long.
-std::size_t GameSplitter::find_end() {
+// Looks at the lines from scanned_ on until one begins another piece, and returns where that is.
+// Nothing if the piece grew too long.
+std::optional<std::size_t> GameSplitter::find_end() {
   for (;;) {
     const char* const line = buffer_.data() + scanned_;
     const auto* line_end = static_cast<const char*>(std::memchr(line, '\n', end_ - scanned_));
     if (line_end == nullptr) {
-      if (end_ - begin_ > kLongest) return buffer_.size() + 1;
+      if (end_ - begin_ > kLongest) return std::nullopt;
       if (refill()) continue;
       line_end = buffer_.data() + end_;  // the last line of the stream
     }
     const std::string_view text(buffer_.data() + scanned_, line_end);
     const bool long_section = scanned_ - begin_ > kLong;
     if (scanned_ != begin_ && is_boundary(text, long_section)) return scanned_;
-    if (scanned_ - begin_ > kLongest) return buffer_.size() + 1;
+    if (scanned_ - begin_ > kLongest) return std::nullopt;
     look_back_on(text, long_section);
     if (line_end == buffer_.data() + end_) return scanned_ = end_;
     scanned_ += text.size() + 1;
@@ -137,13 +137,9 @@ Section GameSplitter::skip_overlong() {
 
 bool GameSplitter::next(Section& section) {
   scanned_ = begin_;
-  const std::size_t end = find_end();
-  if (end > buffer_.size()) {
-    section = skip_overlong();
-    return true;
-  }
+  const std::optional<std::size_t> end = find_end();
   if (end == begin_) return false;
-  section = take(end);
+  section = end ? take(*end) : skip_overlong();
   return true;
 }
 

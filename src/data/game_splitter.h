@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -42,7 +43,7 @@ class GameSplitter : public SectionSource {
   bool next(Section& section) override;
 
  private:
-  std::size_t find_end();
+  std::optional<std::size_t> find_end();
   bool is_boundary(std::string_view line, bool long_section) const;
   void look_back_on(std::string_view line, bool long_section);
   bool refill();

@@ -113,9 +113,9 @@ std::optional<Evaluation> take_evaluation(std::string_view& text) {
 
 // Reads what is between "[%NAME" and "]" into field, and takes the bracket too. Leaves all as it
 // was if that is not possible.
-template <class T>
+template <class T, class TakeValue>
 bool take_argument(std::string_view& text, std::size_t name_length, std::optional<T>& field,
-                   std::optional<T> (*take_value)(std::string_view&)) {
+                   const TakeValue& take_value) {
   std::string_view rest = text.substr(name_length);
   if (rest.empty() || !is_space(rest.front())) return false;
   skip_space(rest);
@@ -129,10 +129,17 @@ bool take_argument(std::string_view& text, std::size_t name_length, std::optiona
 
 // At the name of a command: reads it to behind its bracket, if it is one that is known.
 bool take_command(std::string_view& text, PgnMove& move) {
-  if (text.starts_with("clk")) return take_argument(text, 3, move.clock, take_clock);
-  if (text.starts_with("eval")) return take_argument(text, 4, move.evaluation, take_evaluation);
-  if (text.starts_with("emt")) return take_argument(text, 3, move.elapsed, take_clock);
-  return false;
+  // As objects rather than functions, so that the compiler may inline them.
+  const auto clock = [](std::string_view& from) { return take_clock(from); };
+  const auto evaluation = [](std::string_view& from) { return take_evaluation(from); };
+  if (text.size() < 4) return false;
+  switch (text.front()) {
+    case 'c': return text[1] == 'l' && text[2] == 'k' && take_argument(text, 3, move.clock, clock);
+    case 'e':
+      if (text[1] == 'm' && text[2] == 't') return take_argument(text, 3, move.elapsed, clock);
+      return text.starts_with("eval") && take_argument(text, 4, move.evaluation, evaluation);
+    default: return false;
+  }
 }
 
 // Appends the words with single blanks between them, and before them if text goes on after `start`.

@@ -113,7 +113,7 @@ std::string read_tag(const char*& at, const char* end, Game& game) {
   return {};
 }
 
-bool has_position_tags(const Game& game) { return game.tag("FEN") || game.tag("Variant"); }
+bool is_position_tag(std::string_view name) { return name == "FEN" || name == "Variant"; }
 
 Result<chess::Position> position_from_tags(const Game& game) {
   const std::string_view variant = trim(game.tag("Variant").value_or(""));

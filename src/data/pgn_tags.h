@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "data/game.h"
@@ -15,6 +16,6 @@ std::string read_tag(const char*& at, const char* end, Game& game);
 
 // Where the game starts, by its FEN and Variant tags. The error is a sentence about the tag.
 Result<chess::Position> position_from_tags(const Game& game);
-bool has_position_tags(const Game& game);  // without, it is the starting position
+bool is_position_tag(std::string_view name);
 
 }  // namespace aleph::data

@@ -26,12 +26,14 @@ std::vector<Piece> split(std::string text) {
 
 // The pieces follow each other without a gap, and their lines are counted right.
 void check_seamless(const std::string& text, const std::vector<Piece>& pieces) {
-  std::uint64_t offset = 0;
+  std::uint64_t offset = 0, line = 1;
   for (const Piece& piece : pieces) {
     CHECK(piece.offset == offset);
-    const auto lines = std::count(text.begin(), text.begin() + static_cast<long>(offset), '\n');
-    CHECK(piece.line == 1 + static_cast<std::uint64_t>(lines));
+    CHECK(piece.line == line);
+    const auto begin = text.begin() + static_cast<std::ptrdiff_t>(offset);
     offset += piece.bytes;
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(offset);
+    line += static_cast<std::uint64_t>(std::count(begin, end, '\n'));
   }
   CHECK(offset == text.size());
 }

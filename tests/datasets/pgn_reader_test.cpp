@@ -289,3 +289,16 @@ TEST_CASE("a game with more moves than any game can have is bad") {
   for (int i = 0; i < 20'000; ++i) text += "Nf3 Nf6 Ng1 Ng8\n";
   CHECK(read_pgn(text).problem(0).find("more than 65,535 moves") != std::string::npos);
 }
+
+TEST_CASE("games made to waste memory do not") {
+  std::string brackets = "1. e4 ", comments = "1. e4 {" + std::string(4'000'000, 'x') + "}";
+  brackets += std::string(1'000'000, ')');
+  for (int i = 0; i < 100'000; ++i) comments += "(d4 $1){y}$1";
+  const auto noisy = read_pgn(brackets + " *");
+  CHECK(noisy.games.size() == 1);
+  CHECK(noisy.problems.size() == 100);
+  const auto long_winded = read_pgn(comments + " *");
+  REQUIRE(long_winded.games.size() == 1);
+  CHECK(long_winded.games[0].text.size() < 100'000'000);
+  CHECK(long_winded.games[0].nags.size() < 10'000'000);
+}
