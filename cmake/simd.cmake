@@ -1,0 +1,15 @@
+# Kernel files are compiled for processors that may not be this one; the program picks at run time
+# (src/nnue/simd/select.cpp). Everything else keeps the flags of cmake/flags.cmake.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  set(simd ${PROJECT_SOURCE_DIR}/src/nnue/simd)
+  set(avx2 -mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt)
+  set(avx512 ${avx2} -mavx512f -mavx512bw -mavx512dq -mavx512vl)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    list(APPEND avx512 -Wno-uninitialized -Wno-maybe-uninitialized)  # its own headers: GCC bug 105593
+  endif()
+  set_source_files_properties(${simd}/avx2.cpp PROPERTIES COMPILE_OPTIONS "${avx2}")
+  set_source_files_properties(${simd}/avx2_vnni.cpp PROPERTIES COMPILE_OPTIONS "${avx2};-mavxvnni")
+  set_source_files_properties(${simd}/avx512.cpp PROPERTIES COMPILE_OPTIONS "${avx512}")
+  set_source_files_properties(${simd}/avx512_vnni.cpp PROPERTIES
+    COMPILE_OPTIONS "${avx512};-mavx512vnni")
+endif()

@@ -1,0 +1,121 @@
+"""aleph net as a user meets it: import, list, info, verify, exit codes.
+
+    net_command_test.py FOLDER      where the programs are
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ALEPH = Path(sys.argv[1]) / "aleph"
+STOCKFISH = Path("/usr/games/stockfish")
+SHARED = Path(os.environ.get("ALEPH_SHARED", Path(__file__).resolve().parents[2] / "../shared"))
+NETS = SHARED / "nets" / "nnue"
+LITE = "nn-61e7af4bb97d"
+
+
+class NetCommand(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.store = self.folder / "data" / "aleph" / "nets"
+
+    def net(self, *words):
+        environment = dict(os.environ, XDG_DATA_HOME=str(self.folder / "data"))
+        return subprocess.run([str(ALEPH), "net", *map(str, words)], capture_output=True, text=True,
+                              timeout=120, stdin=subprocess.DEVNULL, check=False, env=environment)
+
+    def install_lite(self):
+        if not NETS.is_dir():
+            self.skipTest("shared networks not found (set ALEPH_SHARED)")
+        result = self.net("import", NETS / f"{LITE}.nnue")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        return result
+
+    def test_help_and_wrong_words(self):
+        for words in (("--help",), ("import", "--help"), ("verify", "--help")):
+            result = self.net(*words)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertIn("Usage: aleph net", result.stdout)
+        for words in ((), ("castle",), ("import",), ("info",), ("list", "more"), ("import", "--no")):
+            result = self.net(*words)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), words)
+            self.assertTrue(result.stderr.startswith("aleph net"), result.stderr)
+
+    def test_import_list_info_verify(self):
+        result = self.install_lite()
+        self.assertIn(f"{LITE}.nnue", result.stdout)
+        self.assertIn("installed", result.stdout)
+        self.assertTrue((self.store / f"{LITE}.nnue").is_file())
+        self.assertIn("already there", self.net("import", NETS / f"{LITE}.nnue").stdout)
+        self.assertEqual(self.net("import", "-q", NETS / f"{LITE}.nnue").stdout, "")
+        self.assertIn("1.2 MB", self.net("list").stdout)
+        info = self.net("info", LITE).stdout
+        for words in ("1,166,381 bytes", "P_hm 768", "1024 -> 32, 64 -> 32, 128 -> 1"):
+            self.assertIn(words, info)
+        result = self.net("verify")
+        self.assertEqual(result.returncode, 0)
+        self.assertTrue(result.stdout.startswith(f"good  {LITE}.nnue"))
+
+    def test_import_to_another_folder(self):
+        if not NETS.is_dir():
+            self.skipTest("shared networks not found (set ALEPH_SHARED)")
+        elsewhere = self.folder / "elsewhere"
+        result = self.net("import", NETS, "--to", elsewhere)
+        self.assertEqual(result.returncode, 0)
+        self.assertEqual(sorted(p.name for p in elsewhere.iterdir()),
+                         sorted(p.name for p in NETS.glob("*.nnue")))
+        self.assertFalse(self.store.exists())
+
+    def test_a_damaged_network_is_found_out_and_repaired(self):
+        self.install_lite()
+        path = self.store / f"{LITE}.nnue"
+        content = bytearray(path.read_bytes())
+        content[500_000] ^= 1
+        path.write_bytes(content)
+        result = self.net("verify", LITE)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("not what the name promises", result.stdout)
+        self.assertEqual(self.net("info", LITE).returncode, 1)
+        self.assertIn("replaced a damaged file",
+                      self.net("import", NETS / f"{LITE}.nnue").stdout)
+        self.assertEqual(self.net("verify", LITE).returncode, 0)
+
+    def test_what_is_no_network_is_named(self):
+        note = self.folder / "note.txt"
+        note.write_text("nothing here")
+        for place, reason in ((note, "there is no network in it"),
+                              (self.folder / "missing", "No such file"),
+                              (self.folder, "there is no network in it")):
+            result = self.net("import", place)
+            self.assertEqual((result.returncode, result.stdout), (1, ""))
+            self.assertIn(reason, result.stderr)
+        for words in (("info", "nn-000000000000"), ("verify", "nn-000000000000")):
+            result = self.net(*words)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("was not found in", result.stderr)
+        self.assertIn("no networks in", self.net("list").stdout)
+
+    def test_a_folder_that_cannot_be_written(self):
+        if not NETS.is_dir():
+            self.skipTest("shared networks not found (set ALEPH_SHARED)")
+        blocked = self.folder / "file"
+        blocked.write_text("")
+        result = self.net("import", NETS, "--to", blocked)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("cannot write", result.stderr)
+
+    @unittest.skipUnless(STOCKFISH.exists(), "Debian's stockfish is not installed")
+    def test_the_network_inside_debians_stockfish(self):
+        result = self.net("import", STOCKFISH)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertTrue((self.store / "nn-ad9b42354671.nnue").is_file())
+        self.assertEqual(self.net("verify", "ad9b42354671").returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
