@@ -18,7 +18,8 @@ namespace {
 
 // The network's own value, before any formula. Versions differ in when they divide.
 int network_units(const nnue::RawOutput& raw, StockfishVersion version) {
-  if (version <= StockfishVersion::V16_1) return (raw.psqt + raw.positional) / 16;
+  if (version <= StockfishVersion::V16_1)
+    return static_cast<int>((std::int64_t{raw.psqt} + raw.positional) / 16);
   return raw.psqt / 16 + raw.positional / 16;
 }
 

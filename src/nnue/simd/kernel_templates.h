@@ -4,8 +4,8 @@
 //
 //   Words     a vector of kWords int16: load, store, add, sub, widen (from kWords int8)
 //   product<Clip, Shift>(a, b, out)   2 * kWords bytes; returns which blocks of four are not zero
-//   Blocks    eight block numbers: no_blocks (all 0), next_blocks (+ 8), list (stores first +
-//   places) Sums      a vector of kSums int32: load_sums, store_sums, zero, total (of all lanes)
+//   Blocks    eight block numbers: no_blocks (all 0), next_blocks (8 more), list (adds places)
+//   Sums      a vector of kSums int32: load_sums, store_sums, zero, total (of all lanes)
 //   Bytes     4 * kSums input bytes: repeat (the same four for every sum), load_bytes
 //   dot(sums, bytes, weights)         adds to each sum four products
 //   activate<SquareShift, ClipShift>  16 sums to 16 squares and 16 clipped values, all in 0 .. 127
@@ -65,46 +65,34 @@ void update_many(const std::int16_t* from, const RowChanges& changes, std::int16
   for (int tile = 0; tile < Width; tile += kTile * Isa::kWords) {
     typename Isa::Words sum[kTile];
     times<kTile>([&](auto k) { sum[k.value] = Isa::load(from + tile + k.value * Isa::kWords); });
-    for (std::uint32_t i = 0; i < changes.added_count; ++i) {
-      const std::int16_t* const row = changes.added[i] + tile;
+    const auto add_words = [&](const std::int16_t* row) {
       times<kTile>([&](auto k) {
-        sum[k.value] = Isa::add(sum[k.value], Isa::load(row + k.value * Isa::kWords));
+        sum[k.value] = Isa::add(sum[k.value], Isa::load(row + tile + k.value * Isa::kWords));
       });
-    }
-    for (std::uint32_t i = 0; i < changes.removed_count; ++i) {
-      const std::int16_t* const row = changes.removed[i] + tile;
+    };
+    const auto remove_words = [&](const std::int16_t* row) {
       times<kTile>([&](auto k) {
-        sum[k.value] = Isa::sub(sum[k.value], Isa::load(row + k.value * Isa::kWords));
+        sum[k.value] = Isa::sub(sum[k.value], Isa::load(row + tile + k.value * Isa::kWords));
       });
-    }
-    // Threats begin and end in about equal numbers: two rows per round.
-    const std::uint32_t both = changes.added_bytes_count < changes.removed_bytes_count
-                                   ? changes.added_bytes_count
-                                   : changes.removed_bytes_count;
-    for (std::uint32_t i = 0; i < both; ++i) {
-      const std::int8_t* const row = changes.added_bytes[i] + tile;
-      const std::int8_t* const other = changes.removed_bytes[i] + tile;
+    };
+    const auto add_bytes = [&](const std::int8_t* row) {
       times<kTile>([&](auto k) {
-        sum[k.value] = Isa::add(sum[k.value], Isa::widen(row + k.value * Isa::kWords));
-        sum[k.value] = Isa::sub(sum[k.value], Isa::widen(other + k.value * Isa::kWords));
+        sum[k.value] = Isa::add(sum[k.value], Isa::widen(row + tile + k.value * Isa::kWords));
       });
-    }
-    for (std::uint32_t i = both; i < changes.added_bytes_count; ++i) {
-      const std::int8_t* const row = changes.added_bytes[i] + tile;
+    };
+    const auto remove_bytes = [&](const std::int8_t* row) {
       times<kTile>([&](auto k) {
-        sum[k.value] = Isa::add(sum[k.value], Isa::widen(row + k.value * Isa::kWords));
+        sum[k.value] = Isa::sub(sum[k.value], Isa::widen(row + tile + k.value * Isa::kWords));
       });
-    }
-    for (std::uint32_t i = both; i < changes.removed_bytes_count; ++i) {
-      const std::int8_t* const row = changes.removed_bytes[i] + tile;
-      times<kTile>([&](auto k) {
-        sum[k.value] = Isa::sub(sum[k.value], Isa::widen(row + k.value * Isa::kWords));
-      });
-    }
+    };
+    for (std::uint32_t i = 0; i < changes.added_count; ++i) add_words(changes.added[i]);
+    for (std::uint32_t i = 0; i < changes.removed_count; ++i) remove_words(changes.removed[i]);
+    for (std::uint32_t i = 0; i < changes.added_bytes_count; ++i) add_bytes(changes.added_bytes[i]);
+    for (std::uint32_t i = 0; i < changes.removed_bytes_count; ++i)
+      remove_bytes(changes.removed_bytes[i]);
     times<kTile>([&](auto k) { Isa::store(to + tile + k.value * Isa::kWords, sum[k.value]); });
-    if (also_to != nullptr)
-      times<kTile>(
-          [&](auto k) { Isa::store(also_to + tile + k.value * Isa::kWords, sum[k.value]); });
+    if (also_to == nullptr) continue;
+    times<kTile>([&](auto k) { Isa::store(also_to + tile + k.value * Isa::kWords, sum[k.value]); });
   }
 }
 
@@ -220,7 +208,7 @@ template <class Isa, int Inputs>
 template <class Isa>
 inline constexpr int kVectorsFor16 = 16 / Isa::kSums;
 
-template <class Isa, int Width>
+template <class Isa>
 std::int32_t propagate_narrow(const PackedStack& stack, const std::uint8_t* features,
                               const std::uint16_t* blocks, std::uint32_t block_count) {
   typename Isa::Sums first[kVectorsFor16<Isa>], second[2 * kVectorsFor16<Isa>];
@@ -242,7 +230,7 @@ std::int32_t propagate_narrow(const PackedStack& stack, const std::uint8_t* feat
                                    static_cast<std::uint32_t>(skip));
 }
 
-template <class Isa, int Width>
+template <class Isa>
 std::int32_t propagate_wide(const PackedStack& stack, const std::uint8_t* features,
                             const std::uint16_t* blocks, std::uint32_t block_count) {
   typename Isa::Sums first[2 * kVectorsFor16<Isa>], second[2 * kVectorsFor16<Isa>];
@@ -267,7 +255,7 @@ constexpr WidthKernels kernels_of() {
   return {Width,
           update<Isa, Width>,
           {transform<Isa, Width, 127, 7>, transform<Isa, Width, 255, 9>},
-          {propagate_narrow<Isa, Width>, propagate_wide<Isa, Width>}};
+          {propagate_narrow<Isa>, propagate_wide<Isa>}};
 }
 
 template <class Isa>
