@@ -11,8 +11,9 @@ declare -A packages=(
   # OpenBLAS is not optional: Debian's default BLAS is ten times slower. The openmp flavour, since
   # the pthread one fights with torch's own threads.
   [train]="libtorch-dev libgloo-dev libopenblas0-openmp"
+  # SIMDe and qemu run the kernels that this processor cannot.
   [test]="doctest-dev clang-19 libclang-rt-19-dev clang-format-14 ccache python3 git zstd
-          pgn-extract"
+          pgn-extract libsimde-dev g++-aarch64-linux-gnu qemu-user-static"
 )
 # Folders with a package.json and a package-lock.json, installed together with their group.
 declare -A npm_folders=([engine]="" [lab]="" [train]="" [test]="")

@@ -170,11 +170,13 @@ template <class Isa, int Outputs>
     });
   };
   const std::uint16_t* const end = blocks + count;
-  for (; blocks + 1 < end; blocks += 2) {
+  for (; blocks + 3 < end; blocks += 4) {
     add_block(blocks[0]);
     add_block(blocks[1]);
+    add_block(blocks[2]);
+    add_block(blocks[3]);
   }
-  if (blocks != end) add_block(blocks[0]);
+  for (; blocks != end; ++blocks) add_block(*blocks);
 }
 
 template <class Isa, int Inputs, int Outputs>
