@@ -4,6 +4,8 @@ EXE      ?= bin/aleph
 EVALFILE ?=
 JOBS     ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 300
+# What make run thinks about: a position with something to find.
+FEN ?= r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 
 # One build tree per processor and compiler, so that switching never mixes them up.
 PRESET := $(if $(filter portable,$(ARCH)),release,native)
@@ -24,8 +26,8 @@ engine: need-cmake ## the engine, for this machine (the default target)
 	@cmake --preset $(PRESET) -B $(TREE) $(ENGINE_OPTIONS) $(QUIETLY)
 	@cmake --build $(TREE) -j $(JOBS) --target publish_aleph
 
-run: setup ## installs what is missing, builds the engine and starts it
-	@$(abspath $(EXE))
+run: setup ## installs what is missing, builds the engine and lets it think about a position
+	@$(abspath $(EXE)) go "$(FEN)" --prompt
 
 lab: need-cmake ## aleph-lab: games and datasets
 	@cmake --preset lab $(QUIETLY) && cmake --build --preset lab -j $(JOBS)
@@ -64,8 +66,13 @@ bench: lab ## speed compared with other programs: bench/*.sh
 	  [ -e "$$script" ] || { echo "there is nothing in bench/ yet"; break; }; \
 	  echo "== $$script"; "$$script" || exit 1; done
 
-pgo: ## the engine tuned by a profile of its own search (not possible yet)
-	@echo "make pgo needs a search to measure, and there is none yet; use make" >&2; exit 1
+pgo: need-cmake ## the engine tuned by a profile of its own search: some percent faster
+	@rm -rf build/pgo/profile
+	@cmake --preset $(PRESET) -B build/pgo $(ENGINE_OPTIONS) -DALEPH_PROFILE=generate $(QUIETLY)
+	@CCACHE_DISABLE=1 cmake --build build/pgo -j $(JOBS) --target aleph
+	@build/pgo/bin/aleph bench 16 1 11 >/dev/null
+	@cmake --preset $(PRESET) -B build/pgo $(ENGINE_OPTIONS) -DALEPH_PROFILE=use $(QUIETLY)
+	@CCACHE_DISABLE=1 cmake --build build/pgo -j $(JOBS) --target publish_aleph
 
 fuzz: setup-test ## feeds random bytes to the parsers, FUZZ_SECONDS each
 	@cmake --preset fuzz $(QUIETLY) && cmake --build --preset fuzz -j $(JOBS) --target fuzz_targets

@@ -9,8 +9,8 @@
 
 #include "chess/fen.h"
 #include "common/arguments.h"
+#include "engine/network_choice.h"
 #include "eval/eval_report.h"
-#include "network_choice.h"
 
 namespace aleph::apps {
 
@@ -32,7 +32,7 @@ int run_eval(Arguments arguments) {
     fmt::print(stderr, "aleph: {}\n", position.error());
     return kWrongUsage;
   }
-  auto chosen = choose_models(network);
+  auto chosen = engine::choose_models(network);
   if (!chosen.ok()) {
     fmt::print(stderr, "aleph eval: {}\n", chosen.error());
     return kFailed;

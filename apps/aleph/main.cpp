@@ -7,23 +7,29 @@
 #include "chess/sliders.h"
 #include "common/command_table.h"
 #include "eval_command.h"
+#include "go_command.h"
 #include "net_command.h"
 #include "nnue/simd/kernels.h"
 #include "perft_command.h"
 #include "speed_command.h"
+#include "uci_command.h"
 
 namespace aleph::apps {
 namespace {
 
 constexpr std::array kCommands{
+    Command{"bench", "search fixed positions: nodes and speed", run_bench},
     Command{"eval", "the static evaluation of a position: eval [FEN] [--net NAME]", run_eval},
+    Command{"go", "search a position and show the best lines: go [FEN] [--time SECONDS]", run_go},
     Command{"net", "the networks on this machine: net import|list|info|verify", run_net},
+    Command{"options", "the UCI options, as a table", run_options},
     Command{"perft", "count legal move paths: perft DEPTH [FEN]", run_perft},
     Command{"speed", "evaluations per second of a network: speed GAMES [--net NAME]", run_speed},
+    Command{"uci", "speak UCI with a GUI, which is what no words do too", run_uci},
 };
 
-constexpr std::array<std::string_view, 9> kLabCommands{
-    "pgn", "data", "match", "evaluate", "compare", "label", "datagen", "serve", "report"};
+constexpr std::array<std::string_view, 10> kLabCommands{
+    "pgn", "data", "match", "suite", "evaluate", "compare", "label", "datagen", "serve", "report"};
 constexpr std::array<std::string_view, 4> kTrainCommands{"train", "export", "parity", "doctor"};
 
 constexpr std::array kSiblings{
@@ -36,7 +42,9 @@ std::string details() {
                      cpu_features().describe(), chess::slider_method(), nnue::best_kernels().name);
 }
 
-constexpr Program kProgram{"aleph", "a chess engine and laboratory", kCommands, kSiblings, details};
+constexpr Program kProgram{
+    "aleph",      "a chess engine and laboratory", kCommands, kSiblings, details, run_uci,
+    run_uci_lines};
 
 }  // namespace
 }  // namespace aleph::apps

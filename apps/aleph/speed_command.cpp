@@ -16,8 +16,8 @@
 #include "chess/movegen.h"
 #include "chess/uci_move.h"
 #include "common/arguments.h"
+#include "engine/network_choice.h"
 #include "eval/nnue_evaluator.h"
-#include "network_choice.h"
 #include "nnue/accumulator.h"
 
 namespace aleph::apps {
@@ -237,7 +237,7 @@ int run_speed(Arguments arguments) {
   const nnue::Kernels* const kernels = find_kernels(request.kernels);
   if (kernels == nullptr)
     return fail("this processor cannot run kernels " + aleph::quoted(request.kernels));
-  auto chosen = choose_models(request.network);
+  auto chosen = engine::choose_models(request.network);
   if (!chosen.ok()) return fail(chosen.error());
   const std::string source = chosen.value().source;
   eval::NnueEvaluator evaluator(chosen.take().models, *kernels);

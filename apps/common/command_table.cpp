@@ -58,7 +58,8 @@ std::optional<int> run_command(const Program& program, Arguments words) {
 }
 
 int dispatch(const Program& program, Arguments words) {
-  if (words.empty()) return print_help(program);
+  if (words.empty())
+    return program.without_words != nullptr ? program.without_words({}) : print_help(program);
   const std::string_view first = words.front();
   if (first == "--version") return print_version(program);
   const bool asks_for_help = first == "help" || first == "--help" || first == "-h";
@@ -67,7 +68,10 @@ int dispatch(const Program& program, Arguments words) {
       asks_for_help ? std::vector<std::string_view>{words[1], "--help"}
                     : std::vector<std::string_view>(words.begin(), words.end());
   const std::optional<int> result = run_command(program, request);
-  return result ? *result : refuse(program, request.front());
+  if (result) return *result;
+  if (program.otherwise != nullptr && !asks_for_help)
+    if (const auto code = program.otherwise(words)) return *code;
+  return refuse(program, request.front());
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,7 +34,9 @@ struct Program {
   std::string_view summary;
   std::span<const Command> commands;
   std::span<const Sibling> siblings;
-  std::string (*details)() = nullptr;  // further lines for --version
+  std::string (*details)() = nullptr;                    // further lines for --version
+  int (*without_words)(Arguments) = nullptr;             // instead of the help text
+  std::optional<int> (*otherwise)(Arguments) = nullptr;  // for words that are no command
 };
 
 // The whole of main().

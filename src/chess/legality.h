@@ -22,6 +22,10 @@ class CheckFinder {
  public:
   explicit CheckFinder(const Position& position);
   bool gives_check(Move move) const;  // a legal move
+  // Whether a piece of this type on `to` attacks the enemy king: most checks, found at once.
+  bool attacks_king(PieceType type, Square to) const {
+    return check_squares_[static_cast<std::size_t>(index(type))].has(to);
+  }
 
  private:
   const Position& position_;

@@ -1,6 +1,7 @@
 #include "chess/see.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "chess/attacks.h"
 
@@ -94,16 +95,17 @@ bool see_at_least(const Position& position, Move move, int threshold) {
   const Board& board = position.board();
   const Square target = move.to();
   const Color mover = position.side_to_move();
-  const std::array<Pins, kColors> pins{find_pins(position, Color::White),
-                                       find_pins(position, Color::Black)};
+  std::array<std::optional<Pins>, kColors> pins;  // most exchanges end before both are needed
   Bitboard occupied = first.occupied;
   Bitboard attackers = board.attackers_to(target, occupied) & ~Bitboard(target);
   int at_stake = first.at_stake;
 
   for (Color side = ~mover;; side = ~side) {
     attackers &= occupied;
-    const auto taker = next_taker(position, side, attackers, occupied,
-                                  pins[static_cast<std::size_t>(index(side))]);
+    if ((attackers & position.pieces(side)).empty()) break;
+    auto& known = pins[static_cast<std::size_t>(index(side))];
+    if (!known) known = find_pins(position, side);
+    const auto taker = next_taker(position, side, attackers, occupied, *known);
     if (!taker) break;
     score += side == mover ? at_stake : -at_stake;
     const bool mover_wins = score >= 0;

@@ -1,4 +1,4 @@
-#include "network_choice.h"
+#include "engine/network_choice.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "nnue/net_store.h"
 
-namespace aleph::apps {
+namespace aleph::engine {
 
 namespace {
 
@@ -57,4 +57,4 @@ Result<ChosenModels> choose_models(const std::string& name) {
   return chosen;
 }
 
-}  // namespace aleph::apps
+}  // namespace aleph::engine

@@ -5,7 +5,7 @@
 #include "base/result.h"
 #include "eval/nnue_evaluator.h"
 
-namespace aleph::apps {
+namespace aleph::engine {
 
 struct ChosenModels {
   eval::NnueModels models;
@@ -16,4 +16,4 @@ struct ChosenModels {
 // machine. No name: the embedded one, or that of Stockfish 15.1, or the first that is found.
 Result<ChosenModels> choose_models(const std::string& name);
 
-}  // namespace aleph::apps
+}  // namespace aleph::engine

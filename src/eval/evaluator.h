@@ -24,4 +24,10 @@ concept IncrementalEvaluator = requires(E evaluator, const chess::Position& posi
   evaluator.reset(position);       // another line begins here
 };
 
+// An evaluator whose quantiles say more than its score: the search prunes by them.
+template <class E>
+concept KnowsDoubt = IncrementalEvaluator<E> && requires {
+  requires E::kKnowsDoubt;
+};
+
 }  // namespace aleph::eval

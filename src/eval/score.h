@@ -55,7 +55,16 @@ class Score {
     return (is_mate() ? kMate : kTablebase) - magnitude();
   }
 
+  constexpr bool is_proven() const { return !is_evaluation(); }  // a win or a loss
+
   constexpr Score operator-() const { return Score(-value_); }
+  // What lies beyond infinite() is cut off there.
+  friend constexpr Score operator+(Score score, int units) {
+    return Score(std::clamp(score.value_ + units, -kInfinite, kInfinite));
+  }
+  friend constexpr Score operator-(Score score, int units) { return score + -units; }
+  // How far apart two scores are, in units.
+  friend constexpr int operator-(Score a, Score b) { return a.value_ - b.value_; }
   friend constexpr auto operator<=>(Score, Score) = default;
 
  private:

@@ -96,7 +96,7 @@ Result<NetworkSource> find_network(std::string_view name_or_path, const NetworkP
   const fs::path given(name_or_path);
   if (is_file(given)) return NetworkSource{Kind::File, given, given.filename().string(), {}};
   if (given.has_parent_path())
-    return Error{fmt::format("there is no network file {}", given.string())};
+    return Error{fmt::format("there is no network file {}", aleph::quoted(given.string()))};
   const std::string name = network_file_name(name_or_path);
   if (!places.beside_program.empty() && is_file(places.beside_program / name))
     return NetworkSource{Kind::BesideProgram, places.beside_program / name, name, {}};

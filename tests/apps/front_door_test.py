@@ -27,7 +27,8 @@ class FrontDoor(unittest.TestCase):
 
     def test_help_goes_to_stdout(self):
         for program in PROGRAMS:
-            for words in ((), ("help",), ("--help",), ("-h",)):
+            alone = [()] if program.name != "aleph" else []  # the engine alone speaks UCI
+            for words in (*alone, ("help",), ("--help",), ("-h",)):
                 with self.subTest(program=program.name, words=words):
                     result = run(program, *words)
                     self.assertEqual((result.returncode, result.stderr), (0, ""))
@@ -63,7 +64,7 @@ class FrontDoor(unittest.TestCase):
 
     def test_every_command_explains_itself(self):
         for program in PROGRAMS:
-            listed = run(program).stdout.split("Commands:\n")[1].split("\n\n")[0].splitlines()
+            listed = run(program, "help").stdout.split("Commands:\n")[1].split("\n\n")[0].splitlines()
             for name in (line.split()[0] for line in listed):
                 if name == "help":
                     continue
@@ -118,8 +119,10 @@ class Libraries(unittest.TestCase):
     def test_the_engine_carries_no_heavy_library(self):
         text = run("ldd", str(FOLDER / "aleph")).stdout
         self.assertIn("libc.so", text)
+        # Without the addresses, whose digits may spell anything.
+        libraries = " ".join(line.split(" (")[0] for line in text.splitlines())
         for heavy in ("torch", "c10", "duckdb", "hdf5", "zstd", "blas"):
-            self.assertNotIn(heavy, text)
+            self.assertNotIn(heavy, libraries)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,123 @@
+#include "suite_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/rng.h"
+#include "common/arguments.h"
+#include "lab/match/settings.h"
+#include "lab/suite.h"
+
+namespace aleph::apps {
+
+namespace {
+
+struct SuiteArguments {
+  std::string file;
+  std::vector<std::vector<std::string>> engines;
+  int move_time = 0, depth = 0;
+  std::uint64_t nodes = 0;
+  std::size_t limit = 0;
+  std::uint64_t seed = 0;
+  bool verbose = false, new_game = false;
+};
+
+std::string go_command(const SuiteArguments& in) {
+  if (in.nodes > 0) return fmt::format("go nodes {}", in.nodes);
+  if (in.depth > 0) return fmt::format("go depth {}", in.depth);
+  return fmt::format("go movetime {}", in.move_time > 0 ? in.move_time : 1000);
+}
+
+Result<lab::SuiteScore> run_engine(const lab::EngineCommand& command, const lab::Suite& suite,
+                                   const SuiteArguments& in) {
+  lab::SuiteScore score;
+  auto started = lab::UciProcess::start(command);
+  if (started.problem) return Error{command.name + " " + started.problem->text};
+  Progress progress(command.name, suite.tasks.size());
+  for (const lab::SuiteTask& task : suite.tasks) {
+    std::optional<lab::UciProblem> problem;
+    if (in.new_game) problem = started.process->new_game();
+    const lab::TaskResult result =
+        problem ? lab::TaskResult{} : lab::solve(*started.process, task, go_command(in), problem);
+    score.add(task, result);
+    if (in.verbose && (!result.solved || result.wrong_mate || result.unfinished_line))
+      fmt::print("{}: {}: answered {}{}{}{}\n", command.name, task.id, result.answer,
+                 result.solved ? "" : ", not solved", result.wrong_mate ? ", wrong mate" : "",
+                 result.unfinished_line ? ", line without the mate" : "");
+    progress.update(score.tasks);
+    if (!problem) continue;
+    ++score.problems;
+    fmt::print("{}: {}: {}\n", command.name, task.id, problem->text);
+    started = lab::UciProcess::start(command);
+    if (started.problem) return Error{command.name + " " + started.problem->text};
+  }
+  return score;
+}
+
+void print_score(const std::string& name, const lab::SuiteScore& score, bool mates) {
+  fmt::print("{}: solved {} of {} ({:.2f} %)", name, score.solved, score.tasks,
+             100.0 * static_cast<double>(score.solved) / static_cast<double>(score.tasks));
+  if (mates)
+    fmt::print(", {} shortest, {} wrong mate scores, {} lines that do not end in mate",
+               score.best_mates, score.wrong_mates, score.unfinished_lines);
+  if (score.problems > 0) fmt::print(", {} failures of the engine", score.problems);
+  fmt::print("\n");
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int run_suite(Arguments arguments) {
+  CLI::App app(
+      "Puts the positions of a suite to engines and counts the answers: EPD with bm or am, EPD "
+      "with "
+      "mates (bm #5), or Lichess puzzles (CSV), plain or compressed.",
+      "aleph suite");
+  SuiteArguments in;
+  app.add_option("file", in.file, "the suite")->required();
+  app.add_option("--engine", in.engines, "as for aleph match: cmd=PROGRAM option.NAME=VALUE ...")
+      ->required()
+      ->expected(1, 1000);
+  app.add_option("--movetime", in.move_time, "milliseconds a move [1000]");
+  app.add_option("--nodes", in.nodes, "nodes a move instead");
+  app.add_option("--depth", in.depth, "plies instead");
+  app.add_option("--limit", in.limit, "so many tasks, drawn at random [all]");
+  app.add_option("--seed", in.seed, "for the draw")->capture_default_str();
+  app.add_flag("--new-game", in.new_game, "forget everything between tasks");
+  app.add_flag("--verbose", in.verbose, "name the tasks that were not solved");
+  if (const auto over = parse_arguments(app, arguments)) return *over;
+
+  const auto fail = [](const std::string& sentence) {
+    fmt::print(stderr, "aleph suite: {}\n", sentence);
+    return kFailed;
+  };
+  auto read = lab::read_suite(in.file);
+  if (!read.ok()) return fail(read.error());
+  lab::Suite suite = read.take();
+  for (const std::string& sentence : suite.skipped) fmt::print(stderr, "skipped {}\n", sentence);
+  if (in.limit > 0 && in.limit < suite.tasks.size()) {
+    Rng rng(in.seed);
+    for (std::size_t left = suite.tasks.size(); left > 1; --left)
+      std::swap(suite.tasks[left - 1], suite.tasks[static_cast<std::size_t>(rng.below(left))]);
+    suite.tasks.resize(in.limit);
+  }
+  const bool mates =
+      std::ranges::any_of(suite.tasks, [](const auto& task) { return task.mate != 0; });
+  for (const auto& words : in.engines) {
+    const std::vector<std::string> limit{"depth=1"};  // it wants one; the suite sets its own
+    const auto engine = lab::parse_engine(words, limit);
+    if (!engine.ok()) return fail(engine.error());
+    const auto score = run_engine(engine.value().engine, suite, in);
+    if (!score.ok()) return fail(score.error());
+    print_score(engine.value().engine.name, score.value(), mates);
+  }
+  return kDone;
+}
+
+}  // namespace aleph::apps

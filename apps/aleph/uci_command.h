@@ -1,0 +1,17 @@
+#pragma once
+
+#include <optional>
+
+#include "common/command_table.h"
+
+namespace aleph::apps {
+
+int run_uci(Arguments arguments);      // the conversation on standard input and output
+int run_options(Arguments arguments);  // a table of the options, as in docs/options.md
+int run_bench(Arguments arguments);    // with Stockfish's arguments
+
+// Each word is one UCI line, as in: aleph "position startpos" "go depth 10". Each search is waited
+// for. Nullopt: the first is no UCI command.
+std::optional<int> run_uci_lines(Arguments lines);
+
+}  // namespace aleph::apps

@@ -1,0 +1,132 @@
+#include "engine/engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+
+#include "search/alpha_beta/parallel_search.h"
+
+namespace aleph::engine {
+
+Engine::Engine(EngineConfig config) : config_(std::move(config)) {}
+
+Engine::~Engine() {
+  stop();
+  wait();
+}
+
+std::vector<std::string> Engine::apply() {
+  std::vector<std::string> sentences;
+  wait();
+  apply_hash(sentences);
+  apply_network(sentences);
+  apply_tablebases(sentences);
+  if (chosen_ && (!searcher_ || searcher_threads_ != config_.threads)) {
+    apply_threads(sentences);
+  }
+  return sentences;
+}
+
+void Engine::apply_threads(std::vector<std::string>& sentences) {
+  searcher_.reset();  // before the new one is made: it may need the memory
+  for (;;) {
+    try {
+      searcher_ =
+          std::make_unique<search::ParallelSearch>(table_, chosen_->models, config_.threads);
+      searcher_threads_ = config_.threads;
+      return;
+    } catch (const std::exception&) {  // no memory, or no more threads to be had
+      if (config_.threads == 1) throw;
+      const int fewer = std::max(1, std::min(searcher_threads_, config_.threads - 1));
+      sentences.push_back(
+          fmt::format("Threads: there is no memory for {}, using {}", config_.threads, fewer));
+      config_.threads = fewer;
+    }
+  }
+}
+
+void Engine::apply_hash(std::vector<std::string>& sentences) {
+  const auto wanted = static_cast<std::size_t>(config_.hash_mib);
+  if (table_.mebibytes() == wanted) return;
+  try {
+    table_.resize(wanted);
+  } catch (const std::bad_alloc&) {
+    if (table_.mebibytes() == 0) table_.resize(1);
+    sentences.push_back(
+        fmt::format("Hash: there is no memory for {} MiB, keeping {}", wanted, table_.mebibytes()));
+    config_.hash_mib = static_cast<int>(table_.mebibytes());
+  }
+}
+
+void Engine::apply_network(std::vector<std::string>& sentences) {
+  if (tried_file_ == config_.eval_file) return;
+  tried_file_ = config_.eval_file;
+  auto chosen = choose_models(config_.eval_file);
+  if (!chosen.ok()) {
+    sentences.push_back("EvalFile: " + chosen.error() +
+                        (chosen_ ? "; keeping " + chosen_->source : std::string()));
+    return;
+  }
+  searcher_.reset();  // it uses the old network
+  chosen_ = chosen.take();
+  loaded_file_ = config_.eval_file;
+  sentences.push_back("network: " + chosen_->source);
+}
+
+void Engine::apply_tablebases(std::vector<std::string>& sentences) {
+  if (opened_syzygy_ == config_.syzygy_path) return;
+  opened_syzygy_ = config_.syzygy_path;
+  tablebases_ = chess::Tablebases::open(config_.syzygy_path);
+  for (const std::string& warning : tablebases_.warnings())
+    sentences.push_back("SyzygyPath: " + warning);
+  sentences.push_back(fmt::format("tablebases: {} WDL and {} DTZ files, up to {} pieces",
+                                  tablebases_.wdl_tables(), tablebases_.dtz_tables(),
+                                  tablebases_.max_pieces()));
+}
+
+bool Engine::go(search::Limits limits, search::ProgressListener& listener,
+                std::vector<std::string>* sentences) {
+  auto said = apply();
+  if (sentences != nullptr) *sentences = std::move(said);
+  if (!searcher_) return false;
+  limits.overhead = search::Milliseconds(config_.overhead_ms);
+  search::SearchOptions options;
+  options.lines = config_.lines;
+  if (tablebases_.max_pieces() > 0)
+    options.tablebases = {&tablebases_, config_.syzygy_probe_depth,
+                          std::min(config_.syzygy_probe_limit, tablebases_.max_pieces()),
+                          config_.syzygy_fifty_move_rule};
+  search::ProgressListener* heard = &listener;
+  if (config_.limit_strength) {
+    const Strength strength = strength_of(config_.elo);
+    limits.nodes = std::min(limits.nodes.value_or(strength.nodes), strength.nodes);
+    options.lines = std::max(options.lines, kCarelessLines);
+    careless_.emplace(listener, config_.lines, strength.carelessness, rng_);
+    heard = &*careless_;
+  }
+  searcher_->start(position_, limits, options, *heard);
+  return true;
+}
+
+void Engine::stop() {
+  if (searcher_) searcher_->stop();
+}
+
+void Engine::ponder_hit() {
+  if (searcher_) searcher_->ponder_hit();
+}
+
+void Engine::wait() {
+  if (searcher_) searcher_->wait();
+}
+
+void Engine::new_game() {
+  wait();
+  table_.clear(config_.threads);
+  if (searcher_) searcher_->forget();
+}
+
+void Engine::clear_hash() { new_game(); }
+
+}  // namespace aleph::engine

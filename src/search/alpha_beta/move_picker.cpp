@@ -1,0 +1,264 @@
+#include "search/alpha_beta/move_picker.h"
+
+#include <algorithm>
+
+#include "chess/legality.h"
+#include "chess/movegen.h"
+#include "search/alpha_beta/piece_values.h"
+
+namespace aleph::search {
+
+using chess::Move;
+using chess::MoveList;
+using chess::Piece;
+using chess::Position;
+
+namespace {
+
+constexpr int kEvasionCapture = 1 << 28;  // above every quiet evasion
+constexpr int kGoodQuiet = -7998;
+constexpr int kSortPerDepth = 3560;
+constexpr int kCheckBonus = 16'384, kCheckExchange = -75;
+
+// Moving out of, or into, the reach of something cheaper.
+constexpr std::array<int, chess::kPieceTypes> kEscapeBonus{0, 144, 144, 256, 517, 0};
+constexpr int kEscapes = 100, kEnters = -95;
+
+}  // namespace
+
+// Everything about a node that the scores of its quiet moves depend on.
+class QuietScorer {
+ public:
+  QuietScorer(const Position& position, Histories& histories, const Ply* ply,
+              const Threats& threats, const chess::CheckFinder& checks)
+      : position_(position),
+        histories_(histories),
+        ply_(ply),
+        threats_(threats),
+        checks_(checks),
+        pawns_(histories.pawns(position.keys().pawn)) {}
+
+  int score(Move move) const {
+    const Piece piece = position_.piece_on(move.from());
+    const auto slot = static_cast<std::size_t>(piece_square(piece, move.to()));
+    const auto type = static_cast<std::size_t>(chess::index(piece.type()));
+    int score =
+        2 * histories_.quiet(piece.color(), move, threats_.all).value() + 2 * pawns_[slot].value();
+    for (const int back : {1, 2, 3, 4, 6}) score += (*ply_[-back].continuation)[slot].value();
+    if (checks_.attacks_king(piece.type(), move.to()) &&
+        exchange_at_least(position_, move, kCheckExchange))
+      score += kCheckBonus;
+    const chess::Bitboard danger = threats_.by_lesser[type];
+    if (danger.has(move.to()))
+      score += kEnters * kEscapeBonus[type];
+    else if (danger.has(move.from()))
+      score += kEscapes * kEscapeBonus[type];
+    if (ply_->number < Histories::kLowPlies) score += low_ply(move);
+    return score;
+  }
+
+  int evasion_score(Move move) const {
+    const Piece piece = position_.piece_on(move.from());
+    const auto slot = static_cast<std::size_t>(piece_square(piece, move.to()));
+    int score = histories_.quiet(piece.color(), move, threats_.all).value() +
+                (*ply_[-1].continuation)[slot].value() + pawns_[slot].value();
+    if (ply_->number < Histories::kLowPlies) score += low_ply(move) / 2;
+    return score;
+  }
+
+ private:
+  int low_ply(Move move) const {
+    const auto number = static_cast<std::size_t>(ply_->number);
+    return 8 * histories_.low_ply[number][from_to(move)].value() / (1 + ply_->number);
+  }
+
+  const Position& position_;
+  Histories& histories_;
+  const Ply* ply_;
+  const Threats& threats_;
+  const chess::CheckFinder& checks_;
+  Histories::ByPieceSquare<Gravity<8192>>& pawns_;
+};
+
+MovePicker::MovePicker(const Position& position, Histories& histories, const Ply* ply,
+                       Move table_move, Stage stage)
+    : position_(position),
+      histories_(histories),
+      ply_(ply),
+      table_move_(table_move),
+      stage_(table_move ? stage : static_cast<Stage>(static_cast<int>(stage) + 1)) {}
+
+MovePicker::MovePicker(const Position& position, Histories& histories, const Ply* ply,
+                       Move table_move, int depth, const Threats& threats,
+                       const chess::CheckFinder& checks)
+    : MovePicker(position, histories, ply, table_move,
+                 position.in_check() ? Stage::EvasionTableMove : Stage::TableMove) {
+  depth_ = depth;
+  threats_ = &threats;
+  checks_ = &checks;
+}
+
+MovePicker MovePicker::for_quiescence(const Position& position, Histories& histories,
+                                      const Ply* ply, Move table_move) {
+  const bool noisy = table_move && is_noisy(position, table_move);
+  return MovePicker(position, histories, ply, noisy ? table_move : Move(),
+                    Stage::CapturesTableMove);
+}
+
+MovePicker MovePicker::for_probcut(const Position& position, Histories& histories, const Ply* ply,
+                                   Move table_move, int threshold) {
+  const bool fits = table_move && is_noisy(position, table_move) &&
+                    exchange_at_least(position, table_move, threshold);
+  MovePicker picker(position, histories, ply, fits ? table_move : Move(), Stage::CapturesTableMove);
+  picker.filter_by_exchange_ = true;
+  picker.threshold_ = threshold;
+  return picker;
+}
+
+void MovePicker::list(const MoveList& moves) {
+  for (const Move move : moves)
+    if (move != table_move_) moves_[end_++].move = move;
+}
+
+void MovePicker::list_captures() {
+  MoveList moves;
+  generate_captures(position_, moves);
+  list(moves);
+  for (std::size_t i = current_; i < end_; ++i) {
+    const Move move = moves_[i].move;
+    const auto victim = position_.captured_by(move);
+    const auto type = static_cast<std::size_t>(victim ? chess::index(victim->type()) : 0);
+    const auto slot =
+        static_cast<std::size_t>(piece_square(position_.piece_on(move.from()), move.to()));
+    const int gain = victim ? piece_value(victim->type()) : piece_value(chess::PieceType::Queen);
+    moves_[i].score = 7 * gain + histories_.capture[slot][type].value();
+  }
+}
+
+void MovePicker::list_quiets() {
+  MoveList moves;
+  generate_quiets(position_, moves);
+  list(moves);
+  const QuietScorer scorer(position_, histories_, ply_, *threats_, *checks_);
+  for (std::size_t i = current_; i < end_; ++i) moves_[i].score = scorer.score(moves_[i].move);
+}
+
+void MovePicker::list_evasions() {
+  MoveList moves;
+  generate_evasions(position_, moves);
+  list(moves);
+  const QuietScorer scorer(position_, histories_, ply_, *threats_, *checks_);
+  for (std::size_t i = current_; i < end_; ++i) {
+    const Move move = moves_[i].move;
+    moves_[i].score = is_noisy(position_, move) ? kEvasionCapture + victim_value(position_, move)
+                                                : scorer.evasion_score(move);
+  }
+}
+
+Move MovePicker::pick_best() {
+  if (current_ == end_) return Move();
+  std::size_t best = current_;
+  for (std::size_t i = current_ + 1; i < end_; ++i)
+    if (moves_[i].score > moves_[best].score) best = i;
+  std::swap(moves_[best], moves_[current_]);
+  return moves_[current_++].move;
+}
+
+// Insertion sort, highest first, of the moves at or above the limit; the rest stay behind them as
+// they are: most nodes never get there.
+void MovePicker::sort_above(int limit) {
+  std::size_t sorted = current_;
+  for (std::size_t i = current_; i < end_; ++i) {
+    if (moves_[i].score < limit) continue;
+    const Scored move = moves_[i];
+    moves_[i] = moves_[sorted];
+    std::size_t place = sorted++;
+    for (; place > current_ && moves_[place - 1].score < move.score; --place)
+      moves_[place] = moves_[place - 1];
+    moves_[place] = move;
+  }
+}
+
+// Captures that lose in the exchange are put aside for later.
+Move MovePicker::next_good_capture() {
+  while (const Move move = pick_best()) {
+    const Scored scored = moves_[current_ - 1];
+    if (exchange_at_least(position_, move, -scored.score / 18)) return move;
+    moves_[bad_end_++] = scored;
+  }
+  return Move();
+}
+
+Move MovePicker::next_quiet(bool good) {
+  if (skip_quiets_) return Move();
+  while (current_ < end_) {
+    const Scored scored = moves_[current_++];
+    if ((scored.score > kGoodQuiet) == good) return scored.move;
+    // The good ones are sorted in front as far as the sort went; a mixed tail is looked through.
+  }
+  return Move();
+}
+
+Move MovePicker::next() {
+  switch (stage_) {
+    case Stage::TableMove:
+    case Stage::CapturesTableMove:
+    case Stage::EvasionTableMove:
+      stage_ = static_cast<Stage>(static_cast<int>(stage_) + 1);
+      return table_move_;
+
+    case Stage::ListCaptures:
+      list_captures();
+      stage_ = Stage::GoodCaptures;
+      [[fallthrough]];
+    case Stage::GoodCaptures:
+      if (const Move move = next_good_capture()) return move;
+      stage_ = Stage::ListQuiets;
+      [[fallthrough]];
+    case Stage::ListQuiets:
+      quiets_begin_ = current_ = end_;
+      if (!skip_quiets_) {
+        list_quiets();
+        sort_above(-kSortPerDepth * depth_);
+      }
+      stage_ = Stage::GoodQuiets;
+      [[fallthrough]];
+    case Stage::GoodQuiets:
+      if (const Move move = next_quiet(true)) return move;
+      stage_ = Stage::BadCaptures;
+      [[fallthrough]];
+    case Stage::BadCaptures:
+      if (bad_current_ < bad_end_) return moves_[bad_current_++].move;
+      current_ = quiets_begin_;
+      stage_ = Stage::BadQuiets;
+      [[fallthrough]];
+    case Stage::BadQuiets:
+      if (const Move move = next_quiet(false)) return move;
+      stage_ = Stage::Done;
+      return Move();
+
+    case Stage::ListOnlyCaptures:
+      list_captures();
+      stage_ = Stage::OnlyCaptures;
+      [[fallthrough]];
+    case Stage::OnlyCaptures:
+      while (const Move move = pick_best())
+        if (!filter_by_exchange_ || exchange_at_least(position_, move, threshold_)) return move;
+      stage_ = Stage::Done;
+      return Move();
+
+    case Stage::ListEvasions:
+      list_evasions();
+      stage_ = Stage::Evasions;
+      [[fallthrough]];
+    case Stage::Evasions:
+      if (const Move move = pick_best()) return move;
+      stage_ = Stage::Done;
+      return Move();
+
+    case Stage::Done: return Move();
+  }
+  return Move();
+}
+
+}  // namespace aleph::search

@@ -1,0 +1,54 @@
+// Alpha-beta on several threads: each searches the same position on its own, and they help each
+// other by what they leave in the shared table and corrections. At the end they vote.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "eval/nnue_evaluator.h"
+#include "search/alpha_beta/control.h"
+#include "search/alpha_beta/worker.h"
+#include "search/searcher.h"
+
+namespace aleph::search {
+
+class ParallelSearch final : public Searcher {
+ public:
+  using Evaluator = eval::NnueEvaluator;
+
+  // The table must outlive the search.
+  ParallelSearch(TranspositionTable& table, const eval::NnueModels& models, int threads);
+  ~ParallelSearch() override;
+
+  void start(const chess::Position& position, const Limits& limits, const SearchOptions& options,
+             ProgressListener& listener) override;
+  void stop() override;
+  void ponder_hit() override;
+  void wait() override;
+  void forget() override;
+  std::uint64_t nodes() const override;
+
+  int threads() const { return static_cast<int>(workers_.size()); }
+
+ private:
+  // A thread that waits for work; it lives as long as the search object.
+  class Runner;
+
+  void run_main();
+  void wait_until_allowed_to_answer();
+  const Worker<Evaluator>& elect() const;
+  std::uint64_t tablebase_hits() const;
+
+  Corrections corrections_;
+  SearchControl control_;
+  std::vector<std::unique_ptr<Worker<Evaluator>>> workers_;
+  std::vector<std::unique_ptr<Runner>> runners_;  // one per worker; the first drives the others
+  std::mutex answer_mutex_;
+  std::condition_variable answer_allowed_;
+};
+
+}  // namespace aleph::search
