@@ -2,6 +2,7 @@
 # Speed of every network at hand, per second: the first layer alone (accumulators) and whole evaluations,
 # each from scratch and incrementally along the moves of real games; then final values in a tree around
 # the games as a search walks it, without and with lazy evaluation.
+# "most" is the ratio that incremental work could reach if the first layer cost nothing at all.
 # Processor time of one thread; the best of ROUNDS for each game.
 #
 # Games: master games of the shared data (the first GAMES of them), or bench/games.txt.
@@ -27,8 +28,8 @@ if [ -r "$database" ] && [ -x "$extract" ] && command -v zstd >/dev/null; then
 fi
 
 echo "$(grep -vc '^#' "$games") games, $rounds rounds, $("$aleph" --version | grep kernels)"
-printf '%-16s %5s | %10s %11s %6s | %10s %11s %6s | %10s %10s\n' network width 'acc fresh' \
-  incremental ratio 'eval fresh' incremental ratio tree lazy
+printf '%-16s %5s | %10s %11s %6s | %10s %11s %6s %6s | %10s %10s\n' network width 'acc fresh' \
+  incremental ratio 'eval fresh' incremental ratio most tree lazy
 seen=" "
 for folder in "${folders[@]}"; do
   for file in "$folder"/nn-*.nnue; do
@@ -38,10 +39,11 @@ for folder in "${folders[@]}"; do
     width=$("$aleph" net info "$file" | sed -n "s/^accumulator *\([0-9]*\).*/\1/p")
     "$aleph" speed "$games" --net "$file" --rounds "$rounds" --tsv |
       awk -v name="$name" -v width="$width" -F'\t' '{v[$1] = $2}
-        END {printf "%-16s %5s | %10d %11d %5.1fx | %10d %11d %5.1fx | %10d %10d\n", name, width,
+        END {printf "%-16s %5s | %10d %11d %5.1fx | %10d %11d %5.1fx %5.1fx | %10d %10d\n", name, width,
              v["accumulator-refresh"], v["accumulator-incremental"],
              v["accumulator-incremental"] / v["accumulator-refresh"],
              v["refresh"], v["incremental"], v["incremental"] / v["refresh"],
+             v["later-layers"] / v["refresh"],
              v["search"], v["lazy"]}'
   done
 done

@@ -101,6 +101,20 @@ void walk_line(nnue::Evaluator& evaluator, const Game& game, Tally& tally) {
   }
 }
 
+// Each position so often that its first layer, which is computed once, hardly counts: what the rest
+// of the network costs, and so what incremental work could reach at most.
+void walk_later_layers(nnue::Evaluator& evaluator, const Game& game, Tally& tally) {
+  constexpr int kTimes = 32;
+  Position position;
+  evaluator.reset();
+  for (const Move move : game) {
+    evaluator.push(position);
+    position.make(move);
+    for (int i = 0; i < kTimes; ++i) tally.checksum += evaluator.evaluate(position).positional;
+    tally.evaluations += kTimes;
+  }
+}
+
 // The first layer alone, which is all that incremental work can save.
 void walk_accumulators(nnue::AccumulatorStack& accumulators, const Game& game, bool from_scratch,
                        Tally& tally) {
@@ -205,6 +219,8 @@ void report(const Request& request, eval::NnueEvaluator& evaluator, const nnue::
        [&](const Game& game, Tally& tally) { walk_refreshing(network, game, tally); });
   line("incremental", "evaluations along games, incremental",
        [&](const Game& game, Tally& tally) { walk_line(network, game, tally); });
+  line("later-layers", "evaluations with the first layer known",
+       [&](const Game& game, Tally& tally) { walk_later_layers(network, game, tally); });
   line("search", "evaluations in a tree around games",
        [&](const Game& game, Tally& tally) { walk_search(evaluator, game, false, tally); });
   line("lazy", "the same, lazy",

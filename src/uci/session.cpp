@@ -211,7 +211,6 @@ void Session::on_bench(std::string_view arguments) {
   if (searching_) return out_.info("bench refused: a search is running");
   auto request = engine::parse_bench(split_words(arguments));
   if (!request.ok()) return out_.info(request.error());
-  say(engine_.apply());
   engine::BenchRequest bench = request.take();
   say(engine_.apply());
   bench.eval_file = engine_.loaded_file();
