@@ -35,8 +35,9 @@ HugeBuffer::HugeBuffer(std::size_t size) : size_(size) {
   if (before != 0) ::munmap(first, before);
   if (after != 0) ::munmap(first + before + wanted, after);
   data_ = first + before;
-  // A wish: where it is refused, small pages do the work. Small buffers do not waste a huge page.
-  if (size >= kHugePage) ::madvise(data_, wanted, MADV_HUGEPAGE);
+  // A wish: where it is refused, small pages do the work. A huge page is worth its memory from some
+  // dozens of small ones on.
+  if (size >= kHugePage / 8) ::madvise(data_, wanted, MADV_HUGEPAGE);
 }
 
 HugeBuffer::~HugeBuffer() {

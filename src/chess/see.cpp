@@ -70,6 +70,18 @@ std::optional<Taker> next_taker(const Position& position, Color side, Bitboard a
   return std::nullopt;
 }
 
+// Sliders that see the target once the taker has left its square. A knight stands on no line to it,
+// and after a king nothing takes.
+Bitboard uncovered_by(PieceType taker, const Board& board, Square target, Bitboard occupied) {
+  using enum PieceType;
+  Bitboard sliders;
+  if (taker == Pawn || taker == Bishop || taker == Queen)
+    sliders |= bishop_attacks(target, occupied) & board.diagonal_sliders();
+  if (taker == Rook || taker == Queen)
+    sliders |= rook_attacks(target, occupied) & board.straight_sliders();
+  return sliders & ~Bitboard(target);
+}
+
 int worth_of_taking(const Position& position, Color side, Square target, int at_stake,
                     Bitboard occupied) {
   const Bitboard attackers = position.board().attackers_to(target, occupied) & occupied;
@@ -101,7 +113,7 @@ bool see_at_least(const Position& position, Move move, int threshold) {
   int at_stake = first.at_stake;
 
   for (Color side = ~mover;; side = ~side) {
-    attackers &= occupied;
+    attackers &= occupied;  // the takers so far are gone
     if ((attackers & position.pieces(side)).empty()) break;
     auto& known = pins[static_cast<std::size_t>(index(side))];
     if (!known) known = find_pins(position, side);
@@ -112,9 +124,7 @@ bool see_at_least(const Position& position, Move move, int threshold) {
     if (mover_wins != (side == mover)) break;
     at_stake = see_value(taker->type);
     occupied ^= taker->from;
-    attackers |= (bishop_attacks(target, occupied) & board.diagonal_sliders()) |
-                 (rook_attacks(target, occupied) & board.straight_sliders());
-    attackers &= ~Bitboard(target);
+    attackers |= uncovered_by(taker->type, board, target, occupied);
   }
   return score >= 0;
 }

@@ -4,8 +4,13 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "engine/bench.h"
 #include "nnue/net_store.h"
+#include "nnue/neuron_order.h"
 
 namespace aleph::engine {
 
@@ -24,10 +29,28 @@ Result<nnue::NetworkSource> choose_source(const std::string& name,
   return Error{"there is no network on this machine; get one with: aleph net import FILE"};
 }
 
+// Positions as a search meets them: those of the bench, and what one move makes of them.
+std::vector<chess::Position> usual_positions() {
+  constexpr std::size_t kEvery = 4;
+  std::vector<chess::Position> positions;
+  for (const std::string_view fen : kBenchFens) {
+    const chess::Position root = chess::parse_fen(fen).take();
+    chess::MoveList moves;
+    chess::generate_all(root, moves);
+    for (std::size_t i = 0; i < moves.size(); i += kEvery) {
+      positions.push_back(root);
+      positions.back().make(moves[i]);
+    }
+  }
+  return positions;
+}
+
 Result<std::shared_ptr<const nnue::Model>> load_model(const nnue::NetworkSource& source) {
   auto network = nnue::load_network(source);
   if (!network.ok()) return Error{network.error()};
-  return std::make_shared<const nnue::Model>(std::make_shared<const nnue::Network>(network.take()));
+  auto arranged = std::make_shared<nnue::Network>(network.take());
+  nnue::arrange_neurons(*arranged, usual_positions());
+  return std::make_shared<const nnue::Model>(std::move(arranged));
 }
 
 }  // namespace

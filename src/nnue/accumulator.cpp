@@ -6,6 +6,8 @@
 namespace aleph::nnue {
 
 using chess::Color;
+using chess::PieceOnSquare;
+using chess::PieceType;
 using chess::Square;
 
 namespace {
@@ -37,6 +39,8 @@ static_assert(sizeof(PsqtVector) == sizeof(PsqtSums));
 AccumulatorStack::AccumulatorStack(const Network& network, const Kernels& kernels, int frames)
     : network_(network),
       kernels_(*kernels_for(kernels, network.architecture.width)),
+      has_relations_(network.architecture.threats != ThreatKind::None ||
+                     network.architecture.pawn_pairs),
       stride_(static_cast<std::size_t>(network.architecture.width) + kPadding),
       memory_((2 * static_cast<std::size_t>(frames) + 2 * kCacheEntriesPerSide) * stride_),
       frame_values_(memory_.data()),
@@ -190,7 +194,54 @@ void AccumulatorStack::carry_out_plans(int frame, const Placement& placement) {
   frames_[frame].computed = true;
 }
 
+// What nearly every call is about: the board before is one move away, both kings stand still, and
+// the network knows pieces only. The same sums as by way of plans, with less ado.
+bool AccumulatorStack::follow_move(int frame, const Placement& placement) {
+  if (frame == 0 || !frames_[frame - 1].computed || has_relations_) return false;
+  Frame& parent = frames_[frame - 1];
+  const Placement& before = parent.placement;
+  const chess::Bitboard changed = changed_squares(before, placement);
+  const chess::Bitboard gone = changed & before.occupied(), come = changed & placement.occupied();
+  constexpr int kMost = 2;  // castling moves a king
+  if (gone.count() > kMost || come.count() > kMost ||
+      (changed & (before.pieces(PieceType::King) | placement.pieces(PieceType::King))).any())
+    return false;
+
+  FixedList<PieceOnSquare, kMost> removed, added;
+  for (const Square square : gone) removed.add({before.piece_on(square), square});
+  for (const Square square : come) added.add({placement.piece_on(square), square});
+  const auto width = static_cast<std::size_t>(network_.architecture.width);
+  std::array<const std::int16_t*, kMost> removed_rows{}, added_rows{};
+  RowChanges rows{added_rows.data(), removed_rows.data(), nullptr, nullptr};
+  rows.added_count = static_cast<std::uint32_t>(added.size());
+  rows.removed_count = static_cast<std::uint32_t>(removed.size());
+  for (const Color side : {Color::White, Color::Black}) {
+    const PieceNumbering number(network_.architecture.family, View(side, before.king(side)));
+    PsqtVector psqt, row;
+    load(psqt, parent.psqt[index(side)].data());
+    for (std::uint32_t i = 0; i < rows.removed_count; ++i) {
+      const std::size_t feature = number(removed[i].piece, removed[i].square);
+      removed_rows[i] = network_.piece_weight.data() + feature * width;
+      load(row, network_.piece_psqt.data() + feature * kBuckets);
+      psqt -= row;
+    }
+    for (std::uint32_t i = 0; i < rows.added_count; ++i) {
+      const std::size_t feature = number(added[i].piece, added[i].square);
+      added_rows[i] = network_.piece_weight.data() + feature * width;
+      load(row, network_.piece_psqt.data() + feature * kBuckets);
+      psqt += row;
+    }
+    kernels_.update(values_of(frame - 1, index(side)), rows, values_of(frame, index(side)),
+                    nullptr);
+    std::memcpy(frames_[frame].psqt[index(side)].data(), &psqt, sizeof psqt);
+  }
+  frames_[frame].placement = placement;
+  frames_[frame].computed = true;
+  return true;
+}
+
 void AccumulatorStack::compute_frame(int frame, const Placement& placement) {
+  if (follow_move(frame, placement)) return;
   // A frame that was left out once will be missed again by the next child: give it its values then.
   if (frame > 0 && !frames_[frame - 1].computed && !frames_[frame].computed) {
     if (frames_[frame - 1].wanted)

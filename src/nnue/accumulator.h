@@ -114,10 +114,12 @@ class AccumulatorStack {
   static PsqtSums psqt_after(const Plan& plan);
   void make_plans(int frame, const Placement& placement);
   void carry_out_plans(int frame, const Placement& placement);
+  bool follow_move(int frame, const Placement& placement);
   void compute_frame(int frame, const Placement& placement);
 
   const Network& network_;
   const WidthKernels& kernels_;
+  bool has_relations_;  // threats or pawn pairs
   std::size_t stride_;
   LargeArray<std::int16_t> memory_;  // values of the frames, then of the cache
   std::int16_t* frame_values_;

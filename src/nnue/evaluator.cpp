@@ -52,7 +52,13 @@ std::int32_t Evaluator::psqt(const Position& position) {
 
 std::span<const std::uint8_t> Evaluator::transformed(const Position& position) {
   transform(Placement::of(position.board()), position.side_to_move());
-  return {features_.bytes.data(), static_cast<std::size_t>(architecture().width)};
+  const auto width = static_cast<std::size_t>(architecture().width);
+  const auto& order = model_->network().neuron_order;
+  if (order.empty()) return {features_.bytes.data(), width};
+  in_file_order_.resize(width);
+  for (std::size_t i = 0; i < width; ++i)
+    in_file_order_[i / order.size() * order.size() + order[i % order.size()]] = features_.bytes[i];
+  return in_file_order_;
 }
 
 }  // namespace aleph::nnue

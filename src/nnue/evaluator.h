@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "chess/position.h"
 #include "nnue/accumulator.h"
@@ -54,7 +55,8 @@ class Evaluator {
   AllBuckets evaluate_all_buckets(const chess::Position& position);
   // The psqt part of evaluate() alone, for a fraction of the cost.
   std::int32_t psqt(const chess::Position& position);
-  // The input of the dense layers, `width` bytes, side to move first. Valid until the next call.
+  // The input of the dense layers, `width` bytes in the order of the network's file, side to move
+  // first. Valid until the next call.
   std::span<const std::uint8_t> transformed(const chess::Position& position);
 
  private:
@@ -65,6 +67,7 @@ class Evaluator {
   ForwardPass forward_;
   AccumulatorStack accumulators_;
   TransformedFeatures features_;
+  std::vector<std::uint8_t> in_file_order_;
 };
 
 }  // namespace aleph::nnue

@@ -1,10 +1,11 @@
 // A Stockfish network in memory: read once, never changed, shared by all threads.
-// Everything is in the file's natural order; kernels that want another order make their own copy.
+// Everything is in the file's natural order, but for what arrange_neurons() may have done.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/memory.h"
 #include "nnue/architecture.h"
@@ -39,6 +40,8 @@ struct Network {
   LargeArray<std::int8_t> pair_weight;    // [pair_inputs][width]
   LargeArray<std::int32_t> pair_psqt;     // [pair_inputs][8]
   std::array<LayerStack, kBuckets> stacks;
+  // Where each pair of neurons was in the file; empty: where it is (neuron_order.h).
+  std::vector<std::uint16_t> neuron_order;
 
   std::string file_name() const { return "nn-" + sha256.substr(0, 12) + ".nnue"; }
 };

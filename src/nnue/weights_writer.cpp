@@ -67,6 +67,7 @@ void append_layer(Output& out, const DenseLayer& layer) {
 }  // namespace
 
 std::vector<std::byte> write_network(const Network& network) {
+  assert(network.neuron_order.empty() && "arranged for speed, not for writing");
   const Architecture& a = network.architecture;
   Output out;
   append_u32(out, a.version_word);

@@ -35,12 +35,18 @@ eval::Score Worker<E>::search(Ply* ply, Score alpha, Score beta, int depth, bool
     if (const auto score = probe_tablebases(visit)) return *score;
 
   assess(visit);
-  if (!ply->in_check) {
-    if constexpr (!kIsPv) {
+  if constexpr (!kIsPv) {
+    if (!ply->in_check) {
       if (const auto score = razor(visit)) return *score;
       if (const auto score = reverse_futility(visit)) return *score;
-      if (const auto score = null_move(visit)) return *score;
     }
+  }
+  // From here on moves are played: their scores, and what is learned of them, depend on threats.
+  visit.threats = Threats::against(position_);
+  ply->threats = visit.threats.all;
+  if (!ply->in_check) {
+    if constexpr (!kIsPv)
+      if (const auto score = null_move(visit)) return *score;
     visit.improving |= ply->static_eval - beta >= 94;
     // Without a move to start with, this node is not worth its depth.
     const int patience = kIsPv ? params_.reduce_without_move_pv : params_.reduce_without_move_cut;
@@ -70,7 +76,7 @@ std::optional<eval::Score> Worker<E>::end_of_line(Visit& visit) {
 template <eval::IncrementalEvaluator E>
 void Worker<E>::look_up(Visit& visit) {
   Ply* const ply = visit.ply;
-  visit.key = table_key();
+  visit.key = table_key(position_.key(), position_.halfmove_clock());
   visit.table = control_.table.probe(visit.key);
   TableData& data = visit.table.data;
   if (ply->number == 0)
@@ -89,14 +95,11 @@ template <eval::IncrementalEvaluator E>
 void Worker<E>::assess(Visit& visit) {
   Ply* const ply = visit.ply;
   const TableData& data = visit.table.data;
-  visit.threats = Threats::against(position_);
-  ply->threats = visit.threats.all;
+  visit.correction = correction_of(ply);
   if (ply->in_check) {
-    visit.correction = correction_of(ply);
     ply->static_eval = visit.eval = ply[-2].static_eval;
     return;
   }
-  visit.correction = correction_of(ply);
   if (ply->excluded) {
     visit.eval = ply->static_eval;  // the same position as a moment ago
   } else {

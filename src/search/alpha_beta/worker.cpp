@@ -22,7 +22,6 @@ constexpr std::uint64_t kClockMultiplier = 0x9E37'79B9'7F4A'7C15ULL;
 
 template <eval::IncrementalEvaluator E>
 void Worker<E>::initialise() {
-  histories_ = std::make_unique_for_overwrite<Histories>();
   plies_.resize(kMaxPly + kPliesBefore + 4);
   for (std::size_t i = 1; i < reductions_.size(); ++i)
     reductions_[i] =
@@ -66,7 +65,9 @@ void Worker<E>::prepare(const chess::Position& position, const RootMoves& root_m
 
 template <eval::IncrementalEvaluator E>
 void Worker<E>::play(Ply* ply, Move move, bool noisy, int slot) {
-  control_.table.prefetch(position_.key_after(move));
+  const bool resets_clock = noisy || slot < 2 * 64;
+  control_.table.prefetch(
+      table_key(position_.key_after(move), resets_clock ? 0 : position_.halfmove_clock() + 1));
   ply->move = move;
   ply->piece_square = slot;
   ply->is_noisy = noisy;
@@ -114,11 +115,10 @@ void Worker<E>::check_limits() {
 
 // Close to the fifty-move limit equal boards are not equal: the clock becomes part of the key.
 template <eval::IncrementalEvaluator E>
-std::uint64_t Worker<E>::table_key() const {
-  const int clock = position_.halfmove_clock();
-  if (clock < kFirstCheckedClock) return position_.key();
-  return position_.key() ^ (kClockMultiplier * static_cast<std::uint64_t>(
-                                                   (clock - kFirstCheckedClock) / kClockStep + 1));
+std::uint64_t Worker<E>::table_key(std::uint64_t key, int clock) {
+  if (clock < kFirstCheckedClock) return key;
+  const int step = (clock - kFirstCheckedClock) / kClockStep + 1;
+  return key ^ (kClockMultiplier * static_cast<std::uint64_t>(step));
 }
 
 template <eval::IncrementalEvaluator E>

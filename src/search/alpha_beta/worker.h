@@ -9,10 +9,10 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
+#include "base/memory.h"
 #include "chess/legality.h"
 #include "chess/position.h"
 #include "eval/evaluator.h"
@@ -180,7 +180,7 @@ class Worker {
   Score draw_score() const {
     return Score::from_units(-1 + static_cast<int>(nodes_.load(std::memory_order_relaxed) & 2));
   }
-  std::uint64_t table_key() const;
+  static std::uint64_t table_key(std::uint64_t key, int halfmove_clock);
   int slot_of(Move move) const { return piece_square(position_.piece_on(move.from()), move.to()); }
   int correction_of(const Ply* ply) const;
   static Score corrected(Score static_eval, int correction);
@@ -199,7 +199,8 @@ class Worker {
   SearchControl& control_;
   const int number_;
   Evaluator evaluator_;
-  std::unique_ptr<Histories> histories_;
+  LargeArray<Histories> histories_memory_{1};  // read at random: huge pages spare page walks
+  Histories* const histories_ = histories_memory_.data();
   chess::Position position_;
   RootMoves root_moves_;
 
