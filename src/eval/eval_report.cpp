@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "chess/names.h"
+#include "eval/classical/terms_table.h"
 
 namespace aleph::eval {
 
@@ -92,16 +93,21 @@ std::string format_parts(const EvalReport& report) {
   line("complexity", parts.complexity, "how far the two parts differ");
   line("material", parts.material.balance, "own pawns and pieces less the enemy's");
   if (parts.version <= StockfishVersion::V16)
-    line("classical", parts.classical, "end-game material and squares of the classical evaluation");
+    line("piece squares", parts.classical, "end-game half of the classical piece-square values");
   line("optimism", parts.optimism, "bias of a search");
   line("half-move clock", parts.halfmove_clock, "takes off a part of the value");
-  if (!report.in_check) line("final", parts.value, "all together");
+  if (report.in_check) return text;
+  if (parts.classical_in_stockfish) {
+    line("in a search", parts.value, "all together: Aleph's search keeps to the network");
+    line("final", report.value,
+         "the classical evaluation: Stockfish uses it where one is far ahead");
+  } else {
+    line("final", report.value, "all together");
+  }
   return text;
 }
 
 std::string final_comment(const EvalParts& parts) {
-  if (parts.classical_in_stockfish)
-    return " [with scaled NNUE; Stockfish would use its classical evaluation here]";
   if (parts.version <= StockfishVersion::V16) return " [with scaled NNUE, hybrid, ...]";
   return " [with scaled NNUE, ...]";
 }
@@ -113,6 +119,12 @@ EvalReport make_report(NnueEvaluator& evaluator, const Position& position) {
   report.position = position;
   report.in_check = position.in_check();
   report.parts = evaluator.explain(position);
+  report.value = report.parts.value;
+  if (report.parts.version <= StockfishVersion::V16 && !report.in_check) {
+    report.classical = classical::evaluate(position, report.parts.version);
+    if (report.parts.classical_in_stockfish)
+      report.value = classical_value(report.parts, report.classical->value);
+  }
   nnue::Evaluator& main = evaluator.main_network();
   nnue::Evaluator& counted = report.parts.used_small ? *evaluator.small_network() : main;
   const StockfishVersion version = evaluator.version();
@@ -159,19 +171,27 @@ std::string board_pawns(const EvalReport& report, int units) {
 
 std::string format_report(const EvalReport& report) {
   const Color us = report.position.side_to_move();
-  std::string text = fmt::format("{}\n{}\n", format_board(report), format_buckets(report));
+  std::string text;
+  if (report.classical)
+    text += classical::format_terms(*report.classical, wdl_model(report.parts.version).fixed_pawn) +
+            "\n";
+  text += fmt::format("{}\n{}\n", format_board(report), format_buckets(report));
   text += fmt::format("Network {} ({})\n", report.network_file, report.network_kind);
   text += format_parts(report);
   if (report.parts.asked_small_first)
     text += "The small network was asked first; its answer was too near to zero.\n";
-  text += fmt::format("\nNNUE evaluation        {} (white side)\n",
+  text += "\n";
+  if (report.classical)
+    text += fmt::format("Classical evaluation   {} (white side)\n",
+                        line_pawns(report, white_view(report.classical->value, us)));
+  text += fmt::format("NNUE evaluation        {} (white side)\n",
                       line_pawns(report, white_view(report.main_network, us)));
   if (report.in_check)
     text += "Final evaluation       none (in check)\n";
   else
-    text += fmt::format("Final evaluation       {} (white side){}\n",
-                        line_pawns(report, white_view(report.parts.value, us)),
-                        final_comment(report.parts));
+    text +=
+        fmt::format("Final evaluation       {} (white side){}\n",
+                    line_pawns(report, white_view(report.value, us)), final_comment(report.parts));
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "chess/position.h"
+#include "eval/classical/evaluate.h"
 #include "eval/nnue_evaluator.h"
 #include "nnue/output.h"
 
@@ -17,6 +18,11 @@ struct EvalReport {
   chess::Position position;
   bool in_check = false;  // then there is no final value
   EvalParts parts;
+  // 15.1 and 16 only, and not in check.
+  std::optional<classical::Evaluation> classical;
+  // The final evaluation as the network's version of Stockfish gives it: where that turns to its
+  // classical evaluation, so does this, while a search keeps to the network (parts.value).
+  int value = 0;
   nnue::AllBuckets buckets;  // raw, of the network that counted; side to move's view
   // How much White's value of the network that counted falls if the piece is taken off the board.
   // Nothing for kings and empty squares.

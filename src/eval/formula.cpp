@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "eval/classical/piece_values.h"
+
 namespace aleph::eval {
 
 using chess::Color;
@@ -12,17 +14,10 @@ using Wide = std::int64_t;  // no product below overflows it, whatever a network
 
 namespace {
 
-constexpr int kPawnValue = 208;
-constexpr int kKnightValue = 781, kBishopValue = 825, kRookValue = 1276, kQueenValue = 2538;
+constexpr int kPawnValue = classical::value_of(PieceType::Pawn).eg;
 
 constexpr int kRawPerUnit = 16;
-
-int value_without_pawns(const chess::Position& position, Color color) {
-  return kKnightValue * position.pieces(color, PieceType::Knight).count() +
-         kBishopValue * position.pieces(color, PieceType::Bishop).count() +
-         kRookValue * position.pieces(color, PieceType::Rook).count() +
-         kQueenValue * position.pieces(color, PieceType::Queen).count();
-}
+constexpr int kLimitUpTo16 = 31'507;
 
 // Since 17 the two parts are brought to internal units one by one.
 Wide psqt_units(const EvalParts& parts) { return parts.raw.psqt / kRawPerUnit; }
@@ -31,6 +26,10 @@ Wide positional_units(const EvalParts& parts) { return parts.raw.positional / kR
 Wide raw_sum(const EvalParts& parts) { return Wide{parts.raw.psqt} + parts.raw.positional; }
 
 Wide clamped(Wide value, int limit) { return std::clamp<Wide>(value, -limit, limit); }
+
+// The fifty-move rule comes nearer.
+Wide damped_15_1(Wide value, int clock) { return value * (195 - clock) / 211; }
+Wide damped_16(Wide value, int clock) { return value * (200 - clock) / 214; }
 
 Wide value_15_1(const EvalParts& parts) {
   const Wide nnue = parts.blended, classical = parts.classical;
@@ -41,7 +40,7 @@ Wide value_15_1(const EvalParts& parts) {
                           1024;
   optimism = optimism * (269 + complexity) / 256;
   const Wide value = (nnue * scale + optimism * (scale - 754)) / 1024;
-  return value * (195 - parts.halfmove_clock) / 211;
+  return damped_15_1(value, parts.halfmove_clock);
 }
 
 Wide value_16(const EvalParts& parts) {
@@ -49,7 +48,7 @@ Wide value_16(const EvalParts& parts) {
   Wide optimism = parts.optimism;
   optimism += optimism * (parts.complexity + std::abs(parts.classical - nnue)) / 512;
   const Wide value = (nnue * (945 + pieces) + optimism * (150 + pieces)) / 1024;
-  return value * (200 - parts.halfmove_clock) / 214;
+  return damped_16(value, parts.halfmove_clock);
 }
 
 Wide value_16_1(const EvalParts& parts) {
@@ -60,7 +59,7 @@ Wide value_16_1(const EvalParts& parts) {
   nnue -= nnue * doubt / 32768;
   const Wide value =
       (nnue * (915 + pieces + 9 * Wide{parts.material.pawns}) + optimism * (154 + pieces)) / 1024;
-  return value * (200 - parts.halfmove_clock) / 214;
+  return damped_16(value, parts.halfmove_clock);
 }
 
 Wide value_17(const EvalParts& parts, std::uint64_t key) {
@@ -131,7 +130,8 @@ Material Material::of(const chess::Position& position) {
   const Color us = position.side_to_move();
   const int own_pawns = position.pieces(us, PieceType::Pawn).count();
   const int enemy_pawns = position.pieces(~us, PieceType::Pawn).count();
-  const int own = value_without_pawns(position, us), enemy = value_without_pawns(position, ~us);
+  const int own = classical::pieces_value(position, us);
+  const int enemy = classical::pieces_value(position, ~us);
   return {own_pawns + enemy_pawns, own + enemy,
           kPawnValue * (own_pawns - enemy_pawns) + own - enemy};
 }
@@ -158,8 +158,14 @@ void finish(EvalParts& parts, std::uint64_t key) {
   const Wide network = parts.version <= V16_1 ? raw_sum(parts) / kRawPerUnit
                                               : psqt_units(parts) + positional_units(parts);
   parts.network = static_cast<int>(clamped(network, 1 << 24));
-  const int limit = parts.version <= V16 ? 31'507 : 31'506;
+  const int limit = parts.version <= V16 ? kLimitUpTo16 : 31'506;
   parts.value = static_cast<int>(clamped(value_of(parts, key), limit));
+}
+
+int classical_value(const EvalParts& parts, int classical) {
+  const Wide value = parts.version == V15_1 ? damped_15_1(classical, parts.halfmove_clock)
+                                            : damped_16(classical, parts.halfmove_clock);
+  return static_cast<int>(clamped(value, kLimitUpTo16));
 }
 
 bool prefers_small(StockfishVersion version, const Material& material) {

@@ -30,7 +30,8 @@ struct EvalParts {
   nnue::RawOutput raw;             // of the network that counted
   bool used_small = false;         // the small network's answer counted
   bool asked_small_first = false;  // and was too near to zero, so that the big one decided
-  // 15.1 and 16 use their classical evaluation here. Aleph has none: the value is the network's.
+  // 15.1 and 16 use their classical evaluation here. The value is the network's all the same: see
+  // classical_value().
   bool classical_in_stockfish = false;
 
   Material material;
@@ -48,6 +49,10 @@ void blend(EvalParts& parts);
 // Fills network, blended, complexity and value from the rest. `key` matters only to 17, which makes
 // two bits of it part of the value.
 void finish(EvalParts& parts, std::uint64_t key);
+
+// The final evaluation of 15.1 and 16 where classical_in_stockfish is set, from what
+// classical::evaluate() says.
+int classical_value(const EvalParts& parts, int classical);
 
 // Whether a version with two networks asks the small one about a position of this balance.
 bool prefers_small(StockfishVersion version, const Material& material);

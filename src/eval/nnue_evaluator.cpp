@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "eval/classical.h"
-
 namespace aleph::eval {
 
 using chess::Position;
@@ -43,7 +41,7 @@ NnueEvaluator::NnueEvaluator(NnueModels models, const nnue::Kernels& kernels)
   if (models.small) small_.emplace(std::move(models.small), kernels);
 }
 
-EvalParts NnueEvaluator::start_parts(const Position& position) const {
+EvalParts NnueEvaluator::start_parts(const Position& position) {
   EvalParts parts;
   parts.version = version_;
   parts.bucket = nnue::bucket_for(position.occupied().count());
@@ -51,7 +49,7 @@ EvalParts NnueEvaluator::start_parts(const Position& position) const {
   parts.optimism = optimism_[chess::index(position.side_to_move())];
   parts.halfmove_clock = std::min(position.halfmove_clock(), kLongestClock);
   if (version_ <= V16) {
-    parts.classical = classical_endgame(position);
+    parts.classical = end_game_sum_.of(position);
     parts.classical_in_stockfish = is_classical_in_stockfish(parts, position);
   }
   return parts;

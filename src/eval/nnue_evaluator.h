@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "chess/position.h"
+#include "eval/classical/piece_square.h"
 #include "eval/evaluator.h"
 #include "eval/formula.h"
 #include "eval/quantiles.h"
@@ -72,10 +73,11 @@ class NnueEvaluator {
   static constexpr int kLazyMargin = 1800;
 
  private:
-  EvalParts start_parts(const chess::Position& position) const;
+  EvalParts start_parts(const chess::Position& position);
 
   nnue::Evaluator main_;
   std::optional<nnue::Evaluator> small_;
+  classical::EndGameSum end_game_sum_;
   StockfishVersion version_;
   std::array<int, chess::kColors> optimism_{};
 };

@@ -1,39 +1,19 @@
 #include "eval/eval_report.h"
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "base/rng.h"
 #include "chess/fen.h"
-#include "chess/movegen.h"
+#include "eval/stockfish_reports.h"
 #include "nnue/golden.h"
-#include "nnue/test_networks.h"
-#include "support/shared_data.h"
 
 namespace aleph::eval {
 namespace {
 
 using chess::Position;
-
-std::unique_ptr<NnueEvaluator> evaluator_15_1() {
-  auto network = test::test_network_or_skip(test::kNet15_1);
-  if (!network) return nullptr;
-  return std::make_unique<NnueEvaluator>(
-      NnueModels{std::make_shared<const nnue::Model>(std::move(network)), nullptr});
-}
-
-std::string line_that_starts(const std::string& text, const std::string& start) {
-  const std::size_t at = text.find("\n" + start);
-  if (at == std::string::npos) return "";
-  return text.substr(at + 1, text.find('\n', at + 1) - at - 1);
-}
+using test::evaluator_15_1, test::line_that_starts;
 
 TEST_CASE("the report shows the board, the buckets and the last lines of Stockfish 15.1") {
   const auto evaluator = evaluator_15_1();
@@ -62,80 +42,44 @@ TEST_CASE("in check there is no final evaluation") {
   CHECK(line_that_starts(text, "Final") == "Final evaluation       none (in check)");
 }
 
-// Positions of random games that a person could meet: no checks, both sides can move.
-std::vector<Position> random_positions(std::size_t count, std::uint64_t seed) {
-  Rng rng(seed);
-  std::vector<Position> positions;
-  while (positions.size() < count) {
-    Position position;
-    const std::uint64_t plies = 1 + rng.below(120);
-    for (std::uint64_t ply = 0; ply < plies; ++ply) {
-      const auto moves = chess::legal_moves(position);
-      if (moves.empty()) break;
-      position.make(moves[rng.below(moves.size())]);
-    }
-    if (position.in_check() || !chess::has_legal_move(position)) continue;
-    positions.push_back(test::position_of(chess::to_fen(position)));
-  }
-  return positions;
-}
-
-// What Stockfish prints for "eval", one text per position.
-std::vector<std::string> stockfish_reports(const std::string& program,
-                                           const std::vector<Position>& positions) {
-  const test::TemporaryFolder folder;
-  std::string commands;
-  for (const Position& position : positions)
-    commands += "position fen " + chess::to_fen(position) + "\neval\n";
-  const auto input = folder.write("commands", commands + "quit\n");
-  const auto output = folder.path() / "output";
-  const std::string call = program + " < " + input.string() + " > " + output.string();
-  REQUIRE(std::system(call.c_str()) == 0);
-  std::ifstream in(output);
-  std::vector<std::string> reports(1);
-  for (std::string line; std::getline(in, line);) {
-    reports.back() += "\n" + line;
-    if (line.starts_with("Final evaluation")) reports.emplace_back("\n");
-  }
-  reports.pop_back();
-  return reports;
+TEST_CASE("where Stockfish leaves the network aside, so does the report, but not the search") {
+  const auto evaluator = evaluator_15_1();
+  if (!evaluator) return;
+  const Position position = test::position_of("4k3/pppp4/8/8/8/8/4PPPP/QR2K2R w K - 40 30");
+  const EvalReport report = make_report(*evaluator, position);
+  REQUIRE(report.parts.classical_in_stockfish);
+  REQUIRE(report.classical.has_value());
+  CHECK(report.value == report.classical->value * (195 - 40) / 211);
+  CHECK(report.value != report.parts.value);
+  CHECK(evaluator->evaluate(position).units() == report.parts.value);
+  const std::string text = format_report(report);
+  CHECK(text.find("Aleph's search keeps to the network") != std::string::npos);
 }
 
 TEST_SUITE("golden") {
   TEST_CASE("1,000 random positions get what Debian's Stockfish 15.1 prints") {
-    const std::string stockfish = "/usr/games/stockfish";
-    if (!std::filesystem::exists(stockfish)) {
-      fmt::print("skipped: comparison with stockfish: it is not installed\n");
-      return;
-    }
     const auto evaluator = evaluator_15_1();
     if (!evaluator) return;
-    const std::vector<Position> positions = random_positions(1000, 2024);
-    const std::vector<std::string> reports = stockfish_reports(stockfish, positions);
-    REQUIRE(reports.size() == positions.size());
-    if (reports[0].find("nn-ad9b42354671") == std::string::npos) {
-      fmt::print("skipped: comparison with stockfish: it is not 15.1\n");
-      return;
-    }
-    int finals = 0;
+    const std::vector<Position> positions = test::random_game_positions(1000, 2024);
+    const auto reports = test::stockfish_reports(positions);
+    if (!reports) return;
+    int classical = 0;
     for (std::size_t i = 0; i < positions.size(); ++i) {
       const std::string fen = chess::to_fen(positions[i]);
       const EvalReport report = make_report(*evaluator, positions[i]);
-      const std::string text = format_report(report);
-      CHECK_MESSAGE(line_that_starts(text, "NNUE e") == line_that_starts(reports[i], "NNUE e"),
-                    fen);
-      if (report.parts.classical_in_stockfish) continue;
-      ++finals;
-      CHECK_MESSAGE(line_that_starts(text, "Final") == line_that_starts(reports[i], "Final"), fen);
-      // The whole table of buckets and the board of piece values, too.
-      const auto board = [](const std::string& whole) {
-        const std::size_t from = whole.find(" NNUE derived");
+      const std::string text = "\n" + format_report(report);
+      const std::string& expected = (*reports)[i];
+      for (const char* start : {"Classical e", "NNUE e", "Final"})
+        CHECK_MESSAGE(line_that_starts(text, start) == line_that_starts(expected, start), fen);
+      // The tables of terms and buckets and the board of piece values, too.
+      const auto tables = [](const std::string& whole) {
+        const std::size_t from = whole.find(" Contributing terms");
         return whole.substr(from, whole.find("\n\n", whole.find(" NNUE network")) - from);
       };
-      CHECK_MESSAGE(board(text) == board(reports[i]), fen);
+      CHECK_MESSAGE(tables(text) == tables(expected), fen);
+      if (report.parts.classical_in_stockfish) ++classical;
     }
-    MESSAGE("1000 NNUE lines, ", finals, " final lines compared: Stockfish uses its classical ",
-            "evaluation for the other ", 1000 - finals);
+    MESSAGE("1000 reports compared, ", classical, " of them with a classical final value");
   }
 }
 
