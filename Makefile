@@ -2,6 +2,7 @@
 ARCH     ?= native
 EXE      ?= bin/aleph
 EVALFILE ?=
+TUNE     ?=
 JOBS     ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 300
 # What make run thinks about: a position with something to find.
@@ -14,7 +15,10 @@ ifneq ($(origin CXX),default)
   TREE := $(TREE)-$(notdir $(firstword $(CXX)))
   COMPILER := -DCMAKE_CXX_COMPILER=$(CXX)
 endif
-ENGINE_OPTIONS = -DALEPH_MARCH=$(ARCH) $(COMPILER) \
+ifneq ($(TUNE),)
+  TREE := $(TREE)-tune
+endif
+ENGINE_OPTIONS = -DALEPH_MARCH=$(ARCH) $(COMPILER) -DALEPH_TUNE=$(if $(TUNE),ON,OFF) \
   -DALEPH_EXE=$(abspath $(EXE)) -DALEPH_EVALFILE=$(if $(EVALFILE),$(abspath $(EVALFILE)))
 QUIETLY = --log-level=NOTICE >/dev/null
 
@@ -85,7 +89,7 @@ check-format: ## says which C++ sources are not formatted
 
 help: ## this text
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
-	@echo "Variables: ARCH=native|portable|x86-64-v3|... EXE=path CXX=compiler EVALFILE=network JOBS=n"
+	@echo "Variables: ARCH=native|portable|x86-64-v3|... EXE=path CXX=compiler EVALFILE=network TUNE=1 JOBS=n"
 
 clean: ## removes all that was built
 	@rm -rf build bin

@@ -19,6 +19,10 @@ elseif(ALEPH_MARCH)
   target_compile_options(aleph_flags INTERFACE -march=${ALEPH_MARCH})
 endif()
 
+if(ALEPH_TUNE)
+  target_compile_definitions(aleph_flags INTERFACE ALEPH_TUNE)
+endif()
+
 if(ALEPH_SANITIZE)
   set(sanitize -fsanitize=${ALEPH_SANITIZE} -fno-omit-frame-pointer)
   if(NOT ALEPH_SANITIZE STREQUAL "thread")

@@ -25,6 +25,9 @@ constexpr std::array kCommands{
     Command{"options", "the UCI options, as a table", run_options},
     Command{"perft", "count legal move paths: perft DEPTH [FEN]", run_perft},
     Command{"speed", "evaluations per second of a network: speed GAMES [--net NAME]", run_speed},
+    Command{"speedtest", "nodes per second along real games: speedtest [THREADS HASH SECONDS]",
+            run_speedtest},
+    Command{"tune", "the numbers of the search, as SPSA input for OpenBench", run_tune},
     Command{"uci", "speak UCI with a GUI, which is what no words do too", run_uci},
 };
 

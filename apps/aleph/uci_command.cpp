@@ -9,10 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "common/arguments.h"
 #include "engine/bench.h"
+#include "engine/speedtest.h"
 #include "uci/options.h"
 #include "uci/session.h"
 
@@ -54,6 +56,17 @@ int run_options(Arguments arguments) {
   return kDone;
 }
 
+int run_tune(Arguments arguments) {
+  CLI::App app(
+      "Prints the numbers of the search that can be tuned, one a line, as OpenBench wants them for "
+      "SPSA: name, type, value, least, most, last step, last rate of learning. A build for tuning "
+      "(make TUNE=1) has each as a UCI option; in others they are constants.",
+      "aleph tune");
+  if (const auto over = parse_arguments(app, arguments)) return *over;
+  fmt::print("{}", uci::describe_tunables());
+  return kDone;
+}
+
 int run_bench(Arguments arguments) {
   CLI::App app(
       "Searches fixed positions and prints the number of nodes, which is the same on every machine "
@@ -83,6 +96,47 @@ int run_bench(Arguments arguments) {
     return kFailed;
   }
   fmt::print("{}\n", result.value().summary());
+  return kDone;
+}
+
+int run_speedtest(Arguments arguments) {
+  CLI::App app(
+      "Searches the positions of five famous games in order, as a game goes, and says how many "
+      "nodes per second that makes. Takes 30 seconds and a short warm-up, unless told otherwise.",
+      "aleph speedtest");
+  std::vector<std::string> words;
+  std::string network;
+  app.add_option("words", words,
+                 "threads (all processors), hash in MiB (128 a thread, at most a quarter of the "
+                 "memory), seconds (30)");
+  app.add_option("--net", network, "network: a name such as nn-ad9b42354671, or a file");
+  if (const auto over = parse_arguments(app, arguments)) return *over;
+
+  auto request = engine::parse_speedtest({words.begin(), words.end()});
+  if (!request.ok()) {
+    fmt::print(stderr, "aleph {}\n", request.error());
+    return kWrongUsage;
+  }
+  engine::SpeedtestRequest speedtest = request.take();
+  speedtest.eval_file = network;
+  std::optional<aleph::Progress> progress;  // begins with the first position
+  engine::SpeedtestListener listener;
+  listener.said = [&](const std::string& text) {
+    if (progress) progress->wipe();
+    fmt::print("{}\n", text);
+    std::fflush(stdout);
+  };
+  listener.on_position = [&](std::size_t done, std::size_t total) {
+    if (!progress) progress.emplace("positions", total);
+    progress->update(done);
+  };
+  const auto result = engine::run_speedtest(speedtest, listener);
+  progress.reset();
+  if (!result.ok()) {
+    fmt::print(stderr, "aleph {}\n", result.error());
+    return kFailed;
+  }
+  fmt::print("\n{}\n", result.value().summary());
   return kDone;
 }
 

@@ -1,5 +1,6 @@
 #include "base/cpu.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -7,6 +8,8 @@
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
+
+#include "base/text.h"
 
 namespace aleph {
 namespace {
@@ -33,6 +36,17 @@ std::string vendor_name() {
   std::memcpy(name.data() + 4, &answer.d, 4);
   std::memcpy(name.data() + 8, &answer.c, 4);
   return {name.begin(), name.end()};
+}
+
+std::string brand_name() {
+  constexpr std::uint32_t kHighestExtendedLeaf = 0x8000'0000, kFirst = 0x8000'0002, kCount = 3;
+  if (__get_cpuid_max(kHighestExtendedLeaf, nullptr) < kFirst + kCount - 1) return "";
+  std::array<char, 16 * kCount> name{};
+  for (std::uint32_t i = 0; i < kCount; ++i) {
+    const CpuidAnswer answer = cpuid(kFirst + i);
+    std::memcpy(name.data() + 16 * i, &answer, 16);
+  }
+  return {name.begin(), std::find(name.begin(), name.end(), '\0')};
 }
 
 int family_of(std::uint32_t signature) {
@@ -75,6 +89,8 @@ CpuFeatures detect() {
 }
 
 #else
+
+std::string brand_name() { return ""; }
 
 CpuFeatures detect() {
   CpuFeatures features;
@@ -122,6 +138,12 @@ std::string CpuFeatures::describe() const {
     text += feature.name;
   }
   return text.empty() ? "none" : text;
+}
+
+std::string processor_name() {
+  const std::string name = brand_name();
+  const std::string_view trimmed = trim(name);  // makers pad it with blanks
+  return trimmed.empty() ? "unknown" : std::string(trimmed);
 }
 
 const CpuFeatures& cpu_features() {

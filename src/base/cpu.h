@@ -30,6 +30,9 @@ struct CpuFeatures {
 // Those of this machine. Safe to call from any thread, also before main().
 const CpuFeatures& cpu_features();
 
+// What its maker calls it: "AMD EPYC 7763 64-Core Processor"; "unknown" where it does not say.
+std::string processor_name();
+
 // True where bmi2 exists but pext is slow: AMD family 17h (Zen 1, Zen 2), Hygon family 18h, and the
 // AMD families before them. vendor is the twelve characters cpuid gives.
 bool has_slow_pext(const std::string& vendor, int family);

@@ -53,8 +53,11 @@ Progress::Progress(std::string what, std::uint64_t total)
       next_draw_(start_ + kBetweenDraws),
       visible_(::isatty(STDERR_FILENO) == 1) {}
 
-Progress::~Progress() {
+Progress::~Progress() { wipe(); }
+
+void Progress::wipe() {
   if (drawn_) fmt::print(stderr, "{}", kWipeLine);
+  drawn_ = false;
 }
 
 void Progress::update(std::uint64_t done) {

@@ -24,6 +24,8 @@ class Progress {
 
   // Cheap enough for every item: reads the clock, and draws only when it is time.
   void update(std::uint64_t done);
+  // Makes room for other text; a later update draws the line again.
+  void wipe();
 
  private:
   std::string what_;

@@ -35,6 +35,14 @@ std::vector<std::string_view> split_words(std::string_view text) {
   return words;
 }
 
+std::optional<double> parse_decimal(std::string_view text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, problem] = std::from_chars(text.data(), end, value);
+  if (text.empty() || problem != std::errc{} || stop != end) return std::nullopt;
+  return value;
+}
+
 bool same_ignoring_case(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, {}, to_lower, to_lower);
 }

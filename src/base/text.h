@@ -37,6 +37,9 @@ std::optional<Int> parse_integer(std::string_view text) {
   return value;
 }
 
+// The whole text as a decimal number, as std::from_chars reads it: "0.08", "1e3", also "inf".
+std::optional<double> parse_decimal(std::string_view text);
+
 // Untrusted text made fit for a message: in single quotes, at most 40 characters of it (then
 // "..."), control and non-ASCII bytes as \xNN, so that it cannot break a line or a terminal.
 std::string quoted(std::string_view text);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <utility>
+#include <vector>
 
 #include "data/file_source.h"
 #include "data/read_ahead.h"
@@ -58,6 +59,20 @@ ByteStream ByteStream::from_text(std::string text, std::string name) {
 std::optional<std::string> ByteStream::problem() const {
   if (source_->problem().empty()) return std::nullopt;
   return fmt::format("{}: {}", name_, source_->problem());
+}
+
+Result<std::string> read_all(ByteStream stream) {
+  std::string text;
+  std::vector<char> block(1 << 16);
+  while (const std::size_t got = stream.read(block)) text.append(block.data(), got);
+  if (const auto problem = stream.problem()) return Error{*problem};
+  return text;
+}
+
+Result<std::string> read_text(const std::string& name) {
+  Result<ByteStream> stream = ByteStream::open(name);
+  if (!stream.ok()) return Error{stream.error()};
+  return read_all(stream.take());
 }
 
 }  // namespace aleph::data

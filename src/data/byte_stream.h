@@ -52,4 +52,9 @@ class ByteStream {
   std::optional<std::uint64_t> file_bytes_;
 };
 
+// All that is left of a stream, for files that are read whole. Fails with its problem.
+Result<std::string> read_all(ByteStream stream);
+// The whole of a file, decompressed.
+Result<std::string> read_text(const std::string& name);
+
 }  // namespace aleph::data

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "search/alpha_beta/params.h"
+
 namespace aleph::engine {
 
 struct EngineConfig {
@@ -25,6 +27,8 @@ struct EngineConfig {
   bool analyse = false;
   bool minimal = false;  // report only the last line of a search
   std::string opponent;
+
+  search::SearchNumbers numbers;  // only a build for tuning can have others
 };
 
 }  // namespace aleph::engine

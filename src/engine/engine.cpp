@@ -22,7 +22,10 @@ std::vector<std::string> Engine::apply() {
   apply_hash(sentences);
   apply_network(sentences);
   apply_tablebases(sentences);
-  if (chosen_ && (!searcher_ || searcher_threads_ != config_.threads)) {
+  const bool other_numbers = search::kTuning && searcher_numbers_ != config_.numbers;
+  if (chosen_ && (!searcher_ || searcher_threads_ != config_.threads || other_numbers)) {
+    search::use_numbers(config_.numbers);
+    searcher_numbers_ = config_.numbers;
     apply_threads(sentences);
   }
   return sentences;

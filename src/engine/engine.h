@@ -48,6 +48,8 @@ class Engine {
   const search::TranspositionTable& table() const { return table_; }
   // Null before a network was loaded.
   const nnue::Model* model() const { return chosen_ ? chosen_->models.main.get() : nullptr; }
+  // Which network is in use and from where, for people; empty before one was loaded.
+  std::string network() const { return chosen_ ? chosen_->source : std::string(); }
   // What the EvalFile setting was when the network in use was loaded.
   const std::string& loaded_file() const { return loaded_file_; }
   const eval::NnueModels* models() const { return chosen_ ? &chosen_->models : nullptr; }
@@ -70,6 +72,7 @@ class Engine {
   Rng rng_{static_cast<std::uint64_t>(search::Clock::now().time_since_epoch().count())};
   std::optional<CarelessListener> careless_;
   int searcher_threads_ = 0;
+  search::SearchNumbers searcher_numbers_;
   std::unique_ptr<search::Searcher> searcher_;
 };
 

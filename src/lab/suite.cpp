@@ -20,17 +20,6 @@ using chess::Position;
 
 namespace {
 
-Result<std::string> read_text(const std::string& file) {
-  auto stream = data::ByteStream::open(file);
-  if (!stream.ok()) return Error{stream.error()};
-  data::ByteStream bytes = stream.take();
-  std::string text;
-  std::vector<char> block(1 << 16);
-  while (const std::size_t got = bytes.read(block)) text.append(block.data(), got);
-  if (const auto problem = bytes.problem()) return Error{*problem};
-  return text;
-}
-
 Result<SuiteTask> read_epd_task(std::string_view line) {
   auto epd = chess::parse_epd(line);
   if (!epd.ok()) return Error{epd.error()};
@@ -146,7 +135,7 @@ void judge_mate(const SuiteTask& task, const Asked& asked, TaskResult& result) {
 }  // namespace
 
 Result<Suite> read_suite(const std::string& file) {
-  const auto text = read_text(file);
+  const auto text = data::read_text(file);
   if (!text.ok()) return Error{text.error()};
   const bool puzzles = text.value().starts_with("PuzzleId");
   std::size_t solver_first_column = std::string::npos, number = 0;

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <vector>
 
+#include "base/overloaded.h"
 #include "base/text.h"
 #include "engine/strength.h"
 
@@ -47,30 +50,34 @@ constexpr std::array kOptions{
 
 constexpr std::string_view kEmpty = "<empty>";
 
-template <class... Handlers>
-struct Overloaded : Handlers... {
-  using Handlers::operator()...;
-};
-template <class... Handlers>
-Overloaded(Handlers...) -> Overloaded<Handlers...>;
+std::vector<Option> options_of_this_build() {
+  std::vector<Option> all(kOptions.begin(), kOptions.end());
+  if (search::kTuning)
+    for (const search::Tunable& number : search::kTunables)
+      all.push_back({number.name, Tuned{number.field, number.low, number.high}, number.why});
+  return all;
+}
 
 const Option* find(std::string_view name) {
-  for (const Option& option : kOptions)
+  for (const Option& option : options())
     if (same_ignoring_case(option.name, name) ||
         (!option.alias.empty() && same_ignoring_case(option.alias, name)))
       return &option;
   return nullptr;
 }
 
+Status check_number(const Option& option, int low, int high, std::string_view value) {
+  const auto number = parse_integer<long>(value);
+  if (number && *number >= low && *number <= high) return Status::success();
+  return Error{fmt::format("{} must be a number from {} to {}, not {}", option.name, low, high,
+                           quoted(value))};
+}
+
 Status check_value(const Option& option, std::string_view value) {
   return std::visit(
       Overloaded{
-          [&](const Spin& spin) -> Status {
-            const auto number = parse_integer<long>(value);
-            if (number && *number >= spin.low && *number <= spin.high) return Status::success();
-            return Error{fmt::format("{} must be a number from {} to {}, not {}", option.name,
-                                     spin.low, spin.high, quoted(value))};
-          },
+          [&](const Spin& spin) { return check_number(option, spin.low, spin.high, value); },
+          [&](const Tuned& tuned) { return check_number(option, tuned.low, tuned.high, value); },
           [&](const Check&) -> Status {
             if (same_ignoring_case(value, "true") || same_ignoring_case(value, "false"))
               return Status::success();
@@ -103,26 +110,33 @@ std::string default_of(const Option& option) {
             return (defaults.*t.field).empty() ? std::string(kEmpty) : defaults.*t.field;
           },
           [](const Button&) { return std::string(); },
+          [&](const Tuned& t) { return fmt::format("{}", defaults.numbers.*t.field); },
       },
       option.kind);
 }
 
+std::string declare_spin(const Option& option, int low, int high) {
+  return fmt::format("spin default {} min {} max {}", default_of(option), low, high);
+}
+
 }  // namespace
 
-std::span<const Option> options() { return kOptions; }
+std::span<const Option> options() {
+  static const std::vector<Option> all = options_of_this_build();
+  return all;
+}
 
 std::string declare(const Option& option) {
-  const std::string head = fmt::format("option name {} type ", option.name);
-  return head + std::visit(Overloaded{
-                               [&](const Spin& spin) {
-                                 return fmt::format("spin default {} min {} max {}",
-                                                    default_of(option), spin.low, spin.high);
-                               },
-                               [&](const Check&) { return "check default " + default_of(option); },
-                               [&](const Text&) { return "string default " + default_of(option); },
-                               [](const Button&) { return std::string("button"); },
-                           },
-                           option.kind);
+  const std::string kind = std::visit(
+      Overloaded{
+          [&](const Spin& spin) { return declare_spin(option, spin.low, spin.high); },
+          [&](const Tuned& tuned) { return declare_spin(option, tuned.low, tuned.high); },
+          [&](const Check&) { return "check default " + default_of(option); },
+          [&](const Text&) { return "string default " + default_of(option); },
+          [](const Button&) { return std::string("button"); },
+      },
+      option.kind);
+  return fmt::format("option name {} type {}", option.name, kind);
 }
 
 std::string describe_options() {
@@ -139,6 +153,17 @@ std::string describe_options() {
                          value == kEmpty ? "empty" : value, range, option.help);
   }
   return table;
+}
+
+std::string describe_tunables() {
+  constexpr double kSteps = 20, kLeastStep = 0.5, kRate = 0.002;  // OpenBench's own habits
+  const search::SearchNumbers numbers;
+  std::string text;
+  for (const search::Tunable& number : search::kTunables)
+    text += fmt::format("{}, int, {}, {}, {}, {:g}, {:g}\n", number.name, numbers.*number.field,
+                        number.low, number.high,
+                        std::max((number.high - number.low) / kSteps, kLeastStep), kRate);
+  return text;
 }
 
 Result<SetRequest> parse_setoption(std::string_view arguments) {
@@ -164,6 +189,7 @@ void set(const SetRequest& request, EngineConfig& config) {
           [&](const Check& c) { config.*c.field = same_ignoring_case(request.value, "true"); },
           [&](const Text& t) { config.*t.field = request.value; },
           [](const Button&) {},
+          [&](const Tuned& t) { config.numbers.*t.field = *parse_integer<int>(request.value); },
       },
       request.option->kind);
 }

@@ -23,20 +23,28 @@ struct Text {
   std::string engine::EngineConfig::*field;
 };
 struct Button {};
+struct Tuned {  // a number of the search; only in a build for tuning
+  int search::SearchNumbers::*field;
+  int low, high;
+};
 
 struct Option {
   std::string_view name;
-  std::variant<Spin, Check, Text, Button> kind;
+  std::variant<Spin, Check, Text, Button, Tuned> kind;
   std::string_view help;
   std::string_view alias = "";  // accepted too
 };
 
+// With the numbers of the search, if this is a build for tuning.
 std::span<const Option> options();
 
 // "option name Hash type spin default 64 min 1 max 1048576"
 std::string declare(const Option& option);
-// A Markdown table of all of them.
+// A Markdown table of all of them but the numbers of the search.
 std::string describe_options();
+// Those numbers as OpenBench wants them for SPSA, one a line: name, type, value, least, most, the
+// step at the end of tuning, and the rate of learning there.
+std::string describe_tunables();
 
 struct SetRequest {
   const Option* option;

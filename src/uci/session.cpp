@@ -15,6 +15,7 @@
 #include "chess/perft.h"
 #include "chess/uci_move.h"
 #include "engine/bench.h"
+#include "engine/speedtest.h"
 #include "eval/eval_report.h"
 #include "nnue/simd/kernels.h"
 #include "uci/format.h"
@@ -46,6 +47,8 @@ std::span<const Session::Command> Session::commands() {
       Command{"fen", &Session::on_fen, "shows the FEN"},
       Command{"eval", &Session::on_eval, "explains the static evaluation"},
       Command{"bench", &Session::on_bench, "bench [hash threads limit positions kind]"},
+      Command{"speedtest", &Session::on_speedtest,
+              "speedtest [threads hash seconds]: speed along real games, 30 seconds unless told"},
       Command{"perft", &Session::on_perft, "perft DEPTH: counts legal move paths"},
       Command{"compiler", &Session::on_compiler, "what this program was built with"},
       Command{"wait", &Session::on_wait, "waits for the search to end"},
@@ -217,6 +220,19 @@ void Session::on_bench(std::string_view arguments) {
   const auto result = engine::run_bench(bench, engine_.position(),
                                         [this](const std::string& text) { out_.info(text); });
   out_.line(result.ok() ? result.value().summary() : "info string " + result.error());
+}
+
+void Session::on_speedtest(std::string_view arguments) {
+  if (searching_) return out_.info("speedtest refused: a search is running");
+  auto request = engine::parse_speedtest(split_words(arguments));
+  if (!request.ok()) return out_.info(request.error());
+  engine::SpeedtestRequest speedtest = request.take();
+  say(engine_.apply());
+  speedtest.eval_file = engine_.loaded_file();
+  const auto said = [this](const std::string& text) { out_.info(text); };
+  const auto result = engine::run_speedtest(speedtest, {said, {}});
+  if (!result.ok()) return out_.info(result.error());
+  out_.line(result.value().summary());
 }
 
 void Session::on_perft(std::string_view arguments) {

@@ -50,6 +50,7 @@ class Session final : private search::ProgressListener {
   void on_fen(std::string_view);
   void on_eval(std::string_view);
   void on_bench(std::string_view arguments);
+  void on_speedtest(std::string_view arguments);
   void on_perft(std::string_view arguments);
   void on_compiler(std::string_view);
   void on_wait(std::string_view) { engine_.wait(); }

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+
 using aleph::cpu_features;
 using aleph::CpuFeatures;
 
@@ -47,3 +49,10 @@ TEST_CASE("features imply those they build on") {
 }
 
 #endif
+
+TEST_CASE("the processor has a name without blanks around it") {
+  const std::string name = aleph::processor_name();
+  REQUIRE(!name.empty());
+  CHECK(name.front() > ' ');
+  CHECK(name.back() > ' ');
+}

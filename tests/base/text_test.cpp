@@ -37,6 +37,14 @@ TEST_CASE("same_ignoring_case ignores the case of A-Z and nothing else") {
   CHECK(same_ignoring_case("", ""));
 }
 
+TEST_CASE("parse_decimal reads the whole text or nothing") {
+  CHECK(parse_decimal("0.08") == 0.08);
+  CHECK(parse_decimal("-3") == -3.0);
+  CHECK(parse_decimal("1e3") == 1000.0);
+  for (const char* const text : {"", " 1", "1 ", "+1", "1.5x", "0x10", "1,5", "--1"})
+    CHECK(!parse_decimal(text));
+}
+
 TEST_CASE("parse_integer reads whole integers within range") {
   CHECK(parse_integer<int>("42") == 42);
   CHECK(parse_integer<int>("-7") == -7);

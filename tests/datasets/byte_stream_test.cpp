@@ -220,3 +220,19 @@ TEST_CASE("how far reading has come is told in bytes of the file") {
   }
   CHECK(stream.file_bytes_read() == archive.size());
 }
+
+TEST_CASE("a file can be read whole, whichever way it is packed") {
+  const test::TemporaryFolder folder;
+  const std::string text = sample(300'000);
+  for (const auto& [name, bytes] :
+       {std::pair("plain", text), std::pair("a.gz", gzip(text)), std::pair("a.zst", zstd(text))}) {
+    const Result<std::string> read = read_text(folder.write(name, bytes).string());
+    REQUIRE(read.ok());
+    CHECK(read.value() == text);
+  }
+  CHECK(read_all(ByteStream::from_text("")).value().empty());
+  CHECK(read_text((folder.path() / "missing").string()).error().starts_with("cannot open "));
+  const std::string cut = gzip(text).substr(0, 1000);
+  CHECK(read_text(folder.write("cut.gz", cut).string()).error().find("cut short after") !=
+        std::string::npos);
+}

@@ -106,6 +106,29 @@ class Bench(unittest.TestCase):
             self.assertTrue(result.stderr.startswith("aleph"), words)
 
 
+class Speedtest(unittest.TestCase):
+    def test_it_ends_with_a_summary(self):
+        result = run("speedtest", "1", "2", "1")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        lines = result.stdout.splitlines()
+        self.assertEqual(sum(line.startswith("game ") for line in lines), 5)
+        summary = dict(line.split(maxsplit=1) for line in lines[lines.index("") + 1:])
+        self.assertEqual(list(summary), ["version", "processor", "threads", "hash", "network",
+                                         "positions", "time", "hashfull", "nodes", "nodes/second"])
+        self.assertEqual((summary["threads"], summary["hash"]), ("1", "2 MiB"))
+        self.assertGreater(int(summary["nodes"].replace(",", "")), 0)
+
+    def test_wrong_words(self):
+        for words in (("x",), ("0",), ("1", "x"), ("1", "1", "0"), ("1", "1", "1", "1"),
+                      ("--no-such-option",)):
+            result = run("speedtest", *words)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), words)
+            self.assertTrue(result.stderr.startswith("aleph speedtest: "), words)
+
+    def test_help_tells_how_long_it_takes(self):
+        self.assertIn("30", run("speedtest", "--help").stdout)
+
+
 class Options(unittest.TestCase):
     """Every option that is declared can be parsed, and set to what it declares."""
 

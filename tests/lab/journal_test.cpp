@@ -109,3 +109,30 @@ TEST_CASE("another match, or another kind of file, is refused with a reason") {
   folder.write("match.state", "aleph-match 1\nsetting\tengine: A\nsetting\tengine: B\ngame\tx\n");
   CHECK(error_of(kSettings).find("match.state:4: cannot be understood") != std::string::npos);
 }
+
+TEST_CASE("another program of an engine is refused, unless that is allowed") {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.path() / "match.state";
+  const auto settings = [](const std::string& program) {
+    return std::vector<std::string>{"engine: A", "program of A: x, 5 bytes, SHA-256 " + program,
+                                    "openings file: SHA-256 0"};
+  };
+  CHECK(Journal::begin(file, settings("one")).ok());
+  CHECK(Journal::resume(file, settings("one")).ok());
+  const Result<Journal> other = Journal::resume(file, settings("two"));
+  REQUIRE(!other.ok());
+  CHECK(other.error() == "cannot resume: " + file +
+                             " was written with another program, 'program of A: x, 5 bytes, "
+                             "SHA-256 one', where there is now 'program of A: x, 5 bytes, SHA-256 "
+                             "two'; --force-resume goes on all the same");
+  CHECK(Journal::resume(file, settings("two"), Journal::Programs::MayDiffer).ok());
+  // Only programs may differ.
+  auto others = settings("two");
+  others[2] = "openings file: SHA-256 1";
+  CHECK(!Journal::resume(file, others, Journal::Programs::MayDiffer).ok());
+  // A file from before programs were noted down.
+  folder.write("match.state", "aleph-match 1\nsetting\tengine: A\n");
+  CHECK(Journal::resume(file, {"engine: A", "program of A: x"}).error().find("'nothing'") !=
+        std::string::npos);
+  CHECK(Journal::resume(file, {"engine: A", "program of A: x"}, Journal::Programs::MayDiffer).ok());
+}

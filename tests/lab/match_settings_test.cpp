@@ -90,18 +90,9 @@ TEST_CASE("rules have defaults, and errors name the word") {
   CHECK(!parse_sprt(Words{"model=x"}).ok());
 }
 
-TEST_CASE("the fingerprint tells what must not change, and not how long the match is") {
-  MatchSettings settings;
-  settings.engines.push_back(parse_engine(Words{"cmd=a", "depth=3"}, {}).value());
-  MatchSettings longer = settings;
-  longer.rounds = 99;
-  longer.concurrency = 7;
-  longer.sprt = SprtSettings{};
-  CHECK(fingerprint(longer) == fingerprint(settings));
-  MatchSettings other = settings;
-  other.seed = 5;
-  CHECK(fingerprint(other) != fingerprint(settings));
-  other = settings;
-  other.engines[0].engine.options.emplace_back("Hash", "5");
-  CHECK(fingerprint(other) != fingerprint(settings));
+TEST_CASE("a word of an engine can be checked by itself") {
+  for (const char* const word : {"name=A", "cmd=x y", "tc=8+0.08", "nodes=5", "option.A=", "dir=."})
+    CHECK(check_engine_word(word).ok());
+  for (const char* const word : {"nam=A", "nodes=x", "tc=", "fast", "option.=3", "cmd='x"})
+    CHECK(!check_engine_word(word).ok());
 }

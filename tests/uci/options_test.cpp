@@ -74,6 +74,10 @@ TEST_CASE("every declaration follows from the defaults, which are within their b
     } else if (std::holds_alternative<Text>(candidate.kind)) {
       CHECK(declare(candidate).starts_with(head + "string default "));
       CHECK(!declare(candidate).ends_with(' '));
+    } else if (const auto* tuned = std::get_if<Tuned>(&candidate.kind)) {
+      CHECK(declare(candidate) == head + fmt::format("spin default {} min {} max {}",
+                                                     defaults.numbers.*tuned->field, tuned->low,
+                                                     tuned->high));
     } else {
       CHECK(declare(candidate) == head + "button");
     }
@@ -101,6 +105,10 @@ TEST_CASE("every option can be set, to its bounds and back") {
       CHECK(after(start + "some text").*text->field == "some text");
       CHECK((after(start + "<empty>").*text->field).empty());
       CHECK((after(start).*text->field).empty());
+    } else if (const auto* tuned = std::get_if<Tuned>(&candidate.kind)) {
+      for (const int value : {tuned->low, tuned->high})
+        CHECK(after(start + std::to_string(value)).numbers.*tuned->field == value);
+      CHECK(!parse_setoption(start + std::to_string(tuned->high + 1L)).ok());
     } else {
       CHECK(parse_setoption(fmt::format("name {}", candidate.name)).ok());
     }
@@ -144,12 +152,33 @@ TEST_CASE("what is no option is refused with a sentence") {
         "Hash must be a number from 1 to 1048576, not '0'");
 }
 
-TEST_CASE("the table of all options has a row for each") {
+bool is_tuned(const Option& candidate) { return std::holds_alternative<Tuned>(candidate.kind); }
+
+TEST_CASE("the table of all options has a row for each that is not for tuning") {
   const std::string table = describe_options();
   for (const Option& candidate : options())
-    CHECK(table.find(fmt::format("| `{}`", candidate.name)) != std::string::npos);
+    CHECK((table.find(fmt::format("| `{}`", candidate.name)) != std::string::npos) ==
+          !is_tuned(candidate));
   CHECK(std::count(table.begin(), table.end(), '\n') ==
-        static_cast<std::ptrdiff_t>(options().size() + 2));
+        static_cast<std::ptrdiff_t>(options().size() + 2) -
+            std::ranges::count_if(options(), is_tuned));
+}
+
+TEST_CASE("the numbers of the search are options in a build for tuning, and in no other") {
+  CHECK(std::ranges::count_if(options(), is_tuned) ==
+        (search::kTuning ? static_cast<std::ptrdiff_t>(search::kTunables.size()) : 0));
+  CHECK(parse_setoption("name FutilityMargin value 100").ok() == search::kTuning);
+}
+
+TEST_CASE("the list for SPSA has a line for each number, as OpenBench reads it") {
+  const std::string text = describe_tunables();
+  CHECK(std::count(text.begin(), text.end(), '\n') ==
+        static_cast<std::ptrdiff_t>(search::kTunables.size()));
+  const search::SearchNumbers numbers;
+  for (const search::Tunable& number : search::kTunables)
+    CHECK(text.find(fmt::format("{}, int, {}, {}, {}, ", number.name, numbers.*number.field,
+                                number.low, number.high)) != std::string::npos);
+  CHECK(text.starts_with("AspirationWidth, int, 7, 3, 25, 1.1, 0.002\n"));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "base/write_file.h"
+#include "lab/match/fingerprint.h"
 
 namespace aleph::lab {
 namespace {
@@ -114,6 +115,26 @@ Result<Content> read_content(const std::string& name) {
   return content;
 }
 
+// Whether the match is the one that the file is about.
+Status compare(std::vector<std::string> before, std::vector<std::string> now, bool count_programs,
+               const std::string& name) {
+  const auto is_program = [](const std::string& line) { return line.starts_with(kProgramOf); };
+  if (!count_programs)
+    for (std::vector<std::string>* lines : {&before, &now}) std::erase_if(*lines, is_program);
+  const auto [was, is] = std::ranges::mismatch(before, now);
+  if (was == before.end() && is == now.end()) return Status::success();
+  const std::string old_line = was != before.end() ? *was : "nothing";
+  const std::string new_line = is != now.end() ? *is : "nothing";
+  if (is_program(new_line) && (is_program(old_line) || was == before.end()))
+    return Error{
+        fmt::format("cannot resume: {} was written with another program, '{}', where there is now "
+                    "'{}'; --force-resume goes on all the same",
+                    name, old_line, new_line)};
+  return Error{fmt::format(
+      "cannot resume: {} was written for another match, with '{}' where there is now '{}'", name,
+      old_line, new_line)};
+}
+
 }  // namespace
 
 std::string to_line(const JournalEntry& entry) {
@@ -157,18 +178,15 @@ Result<Journal> Journal::begin(const std::string& name, const std::vector<std::s
   return resume(name, settings);
 }
 
-Result<Journal> Journal::resume(const std::string& name, const std::vector<std::string>& settings) {
+Result<Journal> Journal::resume(const std::string& name, const std::vector<std::string>& settings,
+                                Programs programs) {
   if (!std::filesystem::exists(name)) return begin(name, settings);
   Result<Content> read = read_content(name);
   if (!read.ok()) return Error{read.error()};
   Content content = read.take();
-  const auto [was, is] = std::ranges::mismatch(content.settings, settings);
-  if (was != content.settings.end() || is != settings.end())
-    return Error{
-        fmt::format("cannot resume: {} was written for another match, with '{}' where "
-                    "there is now '{}'",
-                    name, was != content.settings.end() ? *was : "nothing",
-                    is != settings.end() ? *is : "nothing")};
+  const bool count_programs = programs == Programs::MustBeTheSame;
+  if (Status same = compare(content.settings, settings, count_programs, name); !same.ok())
+    return Error{same.error()};
   Result<AppendFile> file = AppendFile::open(name);
   if (!file.ok()) return Error{file.error()};
   AppendFile opened = file.take();

@@ -34,8 +34,11 @@ class Journal {
   // Begins a new file with these settings. A file that is there already is an error.
   static Result<Journal> begin(const std::string& name, const std::vector<std::string>& settings);
   // Opens the file that is there, or begins it. Fails if its settings are others, naming the first
-  // that differs. A last line without its end is dropped.
-  static Result<Journal> resume(const std::string& name, const std::vector<std::string>& settings);
+  // that differs. A last line without its end is dropped. Whether the lines about programs count is
+  // the caller's choice.
+  enum class Programs { MustBeTheSame, MayDiffer };
+  static Result<Journal> resume(const std::string& name, const std::vector<std::string>& settings,
+                                Programs programs = Programs::MustBeTheSame);
 
   // The games that were in the file when it was opened.
   const std::vector<JournalEntry>& earlier() const { return earlier_; }

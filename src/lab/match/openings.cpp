@@ -45,14 +45,6 @@ Status check_goes_on(const Opening& opening) {
   return Status::success();
 }
 
-Result<std::string> read_all(data::ByteStream& stream) {
-  std::string text;
-  std::vector<char> block(1 << 16);
-  while (const std::size_t got = stream.read(block)) text.append(block.data(), got);
-  if (const auto problem = stream.problem()) return Error{*problem};
-  return text;
-}
-
 struct EpdLine {
   std::size_t number;
   std::string_view text;
@@ -92,7 +84,7 @@ struct Loaded {
 
 Result<Loaded> load_epd(data::ByteStream stream, const OpeningSettings& settings,
                         std::uint64_t seed, bool chess960, int rounds) {
-  const Result<std::string> text = read_all(stream);
+  const Result<std::string> text = data::read_all(std::move(stream));
   if (!text.ok()) return Error{text.error()};
   const std::vector<EpdLine> lines = epd_lines(text.value());
   Loaded loaded;

@@ -11,10 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/mapped_file.h"
-#include "base/sha256.h"
 #include "base/text.h"
 #include "lab/match/append_file.h"
+#include "lab/match/fingerprint.h"
 #include "lab/match/game_player.h"
 #include "lab/match/journal.h"
 #include "lab/match/openings.h"
@@ -97,19 +96,19 @@ class MatchRunner {
     }
     done_.assign(static_cast<std::size_t>(schedule_.games()), false);
     if (settings_.state_file.empty()) return Status::success();
-    const auto open = settings_.resume ? Journal::resume : Journal::begin;
-    Result<Journal> journal = open(settings_.state_file, journal_settings());
+    Result<Journal> journal = open_journal();
     if (!journal.ok()) return Error{journal.error()};
     journal_ = std::make_unique<Journal>(journal.take());
     return take_up_earlier_games();
   }
 
-  std::vector<std::string> journal_settings() const {
+  Result<Journal> open_journal() const {
     std::vector<std::string> lines = fingerprint(settings_);
-    if (settings_.openings.file.empty()) return lines;
-    const Result<MappedFile> file = MappedFile::open(settings_.openings.file);
-    if (file.ok()) lines.push_back("openings file: SHA-256 " + sha256_hex(file.value().bytes()));
-    return lines;
+    for (std::string& line : file_fingerprint(settings_)) lines.push_back(std::move(line));
+    if (!settings_.resume) return Journal::begin(settings_.state_file, lines);
+    return Journal::resume(
+        settings_.state_file, lines,
+        settings_.force_resume ? Journal::Programs::MayDiffer : Journal::Programs::MustBeTheSame);
   }
 
   Status take_up_earlier_games() {

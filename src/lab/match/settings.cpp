@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <filesystem>
 #include <functional>
 #include <utility>
@@ -11,14 +10,6 @@
 
 namespace aleph::lab {
 namespace {
-
-std::optional<double> parse_decimal(std::string_view text) {
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, problem] = std::from_chars(text.data(), end, value);
-  if (text.empty() || problem != std::errc{} || stop != end) return std::nullopt;
-  return value;
-}
 
 // "0.08", "60", "2:30": seconds, or minutes and seconds. A thousand hours is enough for anybody.
 std::optional<Milliseconds> parse_seconds(std::string_view text) {
@@ -240,6 +231,11 @@ std::string from_here(const std::string& program) {
 
 }  // namespace
 
+Status check_engine_word(const std::string& word) {
+  EngineSettings engine;
+  return apply_word(engine, word);
+}
+
 Result<EngineSettings> parse_engine(std::span<const std::string> words,
                                     std::span<const std::string> common) {
   EngineSettings engine;
@@ -316,39 +312,6 @@ Result<SprtSettings> parse_sprt(std::span<const std::string> words) {
   if (!(sprt.elo0 < sprt.elo1))
     return Error{fmt::format("--sprt: elo0={} must be less than elo1={}", sprt.elo0, sprt.elo1)};
   return sprt;
-}
-
-std::vector<std::string> fingerprint(const MatchSettings& settings) {
-  std::vector<std::string> lines;
-  const auto add = [&](std::string_view name, const std::string& value) {
-    lines.push_back(fmt::format("{}: {}", name, value));
-  };
-  for (const EngineSettings& engine : settings.engines) {
-    std::string text = engine.engine.name;
-    for (const std::string& word : engine.engine.command.words) text += " " + word;
-    if (!engine.engine.command.folder.empty()) text += " in " + engine.engine.command.folder;
-    for (const auto& [name, value] : engine.engine.options)
-      text += fmt::format(" option.{}={}", name, value);
-    add("engine", text + " " + to_text(engine.limits));
-  }
-  add("pairings", settings.gauntlet ? "gauntlet" : "all");
-  add("openings", fmt::format("{} {} plies={} seed={}",
-                              settings.openings.file.empty() ? "none" : settings.openings.file,
-                              settings.openings.random ? "random" : "sequential",
-                              settings.openings.plies.value_or(0), settings.seed));
-  add("variant", settings.chess960 ? "fischerandom" : "standard");
-  const Adjudication& rules = settings.adjudication;
-  if (rules.draw)
-    add("draw",
-        fmt::format("{} {} {}", rules.draw->from_move, rules.draw->moves, rules.draw->score));
-  if (rules.resign)
-    add("resign",
-        fmt::format("{} {} {}", rules.resign->moves, rules.resign->score, rules.resign->two_sided));
-  if (rules.most_moves) add("maxmoves", fmt::format("{}", *rules.most_moves));
-  for (std::string& line : lines)
-    for (char& c : line)
-      if (c == '\n' || c == '\t' || c == '\r') c = ' ';
-  return lines;
 }
 
 }  // namespace aleph::lab

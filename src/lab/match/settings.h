@@ -53,6 +53,9 @@ struct EngineSettings {
 Result<EngineSettings> parse_engine(std::span<const std::string> words,
                                     std::span<const std::string> common);
 
+// Whether a word is one of those, and its value one that can be.
+Status check_engine_word(const std::string& word);
+
 // Both engines call the game drawn: |score| <= score for `moves` moves of each side in a row, from
 // move `from_move` on; captures and pawn moves start the count anew.
 struct DrawRule {
@@ -106,10 +109,8 @@ struct MatchSettings {
   std::string pgn_file;    // empty: none
   std::string state_file;  // empty: none, the match cannot be resumed
   bool resume = false;
-  int report_every = 0;  // games; 0: chosen by what standard output is
+  bool force_resume = false;  // even if the program of an engine is another one now
+  int report_every = 0;       // games; 0: chosen by what standard output is
 };
-
-// What must be the same when a match is resumed, one "name: value" a line.
-std::vector<std::string> fingerprint(const MatchSettings& settings);
 
 }  // namespace aleph::lab

@@ -1,8 +1,8 @@
 // The numbers of the alpha-beta search that are found by tuning, not by thought.
 // Depths are in plies, margins in internal units, reductions in 1024ths of a ply.
 //
-// In an ordinary build they are constants. A build with ALEPH_TUNE makes them options of the
-// engine, and `aleph tune` prints the list as SPSA input.
+// In an ordinary build they are constants. A build with ALEPH_TUNE makes those of kTunables options
+// of the engine; `aleph tune` prints the list as SPSA input, in any build.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace aleph::search {
 
-struct SearchParams {
+struct SearchNumbers {
   // Aspiration windows.
   int aspiration_width = 7;
   int aspiration_spread = 11'134;  // mean squared score per unit of further width
@@ -57,11 +57,31 @@ struct SearchParams {
 
   // Quiescence.
   int quiescence_futility = 325, quiescence_see = 75, quiescence_evasion = 5095;
+
+  friend constexpr bool operator==(const SearchNumbers&, const SearchNumbers&) = default;
 };
+
+#if defined(ALEPH_TUNE)
+
+inline constexpr bool kTuning = true;
+// What searches that this thread makes from now on shall use.
+inline thread_local SearchNumbers numbers_of_new_searches;
+struct SearchParams : SearchNumbers {
+  SearchParams() : SearchNumbers(numbers_of_new_searches) {}
+};
+inline void use_numbers(const SearchNumbers& numbers) { numbers_of_new_searches = numbers; }
+
+#else
+
+inline constexpr bool kTuning = false;
+using SearchParams = SearchNumbers;
+inline void use_numbers(const SearchNumbers&) {}  // they are constants
+
+#endif
 
 struct Tunable {
   std::string_view name;
-  int SearchParams::*field;
+  int SearchNumbers::*field;
   int low, high;
   std::string_view why;
 };
