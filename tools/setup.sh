@@ -7,13 +7,15 @@ cd "$(dirname "$0")/.."
 declare -A packages=(
   # stockfish: the default network is inside it (tools/import_default_net.sh).
   [engine]="g++ make cmake ninja-build libfmt-dev libcli11-dev stockfish"
-  [lab]="libzstd-dev libbz2-dev zlib1g-dev nlohmann-json3-dev libspdlog-dev libyaml-cpp-dev"
+  [lab]="libzstd-dev libbz2-dev zlib1g-dev nlohmann-json3-dev libspdlog-dev libyaml-cpp-dev libopenmpi-dev openmpi-bin
+         libhdf5-dev"
   # OpenBLAS is not optional: Debian's default BLAS is ten times slower. The openmp flavour, since
   # the pthread one fights with torch's own threads.
   [train]="libtorch-dev libgloo-dev libopenblas0-openmp"
-  # SIMDe and qemu run the kernels that this processor cannot.
+  # SIMDe and qemu run the kernels that this processor cannot. h5py and PyTables check HDF5 files.
   [test]="doctest-dev clang-19 libclang-rt-19-dev clang-format-14 ccache python3 git zstd
-          pgn-extract libsimde-dev g++-aarch64-linux-gnu qemu-user-static"
+          pgn-extract libsimde-dev g++-aarch64-linux-gnu qemu-user-static python3-h5py
+          python3-tables"
 )
 # Folders with a package.json and a package-lock.json, installed together with their group.
 declare -A npm_folders=([engine]="" [lab]="" [train]="" [test]="")
@@ -66,3 +68,6 @@ for group in "$@"; do
 done
 install_packages "${wanted[@]}"
 for folder in "${folders[@]}"; do install_npm_folder "$folder"; done
+for group in "$@"; do
+  case $group in lab | train) tools/fetch_duckdb.sh ;; esac
+done

@@ -16,6 +16,8 @@ std::optional<int> parse_arguments(CLI::App& app, Arguments arguments) {
   } catch (const CLI::CallForHelp&) {
     fmt::print("{}", app.help());
     return kDone;
+  } catch (const CLI::RuntimeError& failure) {  // a subcommand has run, and has said why it failed
+    return failure.get_exit_code();
   } catch (const CLI::ParseError& problem) {
     fmt::print(stderr, "{}: {}\nFor help: {} --help\n", app.get_name(), problem.what(),
                app.get_name());

@@ -17,6 +17,9 @@ namespace aleph::apps {
 //   CLI::App app("what the command does", "aleph perft");
 //   app.add_option("depth", depth, "plies")->required();
 //   if (const auto over = parse_arguments(app, arguments)) return *over;
+//
+// A subcommand may do its work in its callback. To fail, it prints why and throws
+// CLI::RuntimeError(kFailed); the answer is then that exit code.
 std::optional<int> parse_arguments(CLI::App& app, Arguments arguments);
 
 }  // namespace aleph::apps

@@ -44,7 +44,10 @@ Result<ByteStream> ByteStream::open(const std::string& name, Options options) {
     return Error{fmt::format("cannot read {}: it is {}, convert it first", name, *kind)};
   const Compression compression = detect_compression(first_bytes);
   const auto size = file->size();
-  auto source = decompressed(std::move(file), compression);
+  if (options.file_offset > 0)
+    if (const Status there = file->go_to(options.file_offset); !there.ok())
+      return Error{fmt::format("cannot read {}: {}", name, there.error())};
+  auto source = decompressed(std::move(file), compression, std::move(options.on_zstd_frame));
   if (options.read_ahead && compression != Compression::None)
     source = data::read_ahead(std::move(source));
   return ByteStream(std::move(source), name == "-" ? "standard input" : name, compression, size);

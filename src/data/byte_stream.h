@@ -20,6 +20,12 @@ class ByteStream {
     // Decompress on a second thread. Pays where a single thread both reads and parses an archive;
     // ignored for plain files.
     bool read_ahead = false;
+    // The byte of the file to begin at: any byte of a plain file, the first one of a frame in a
+    // zstd archive, and in other archives only 0.
+    std::uint64_t file_offset = 0;
+    // Called for each frame of a zstd archive before its first byte is handed out, with its place
+    // in the file and in this stream; with read_ahead, by the other thread.
+    FrameHandler on_zstd_frame = {};
   };
 
   // Opens a plain, zstd, gzip or bzip2 file; the kind is told by its content. "-" is standard

@@ -68,8 +68,10 @@ class Decompressor : public ByteSource {
 
 class ZstdSource final : public Decompressor {
  public:
-  explicit ZstdSource(std::unique_ptr<ByteSource> source)
-      : Decompressor(std::move(source)), context_(ZSTD_createDCtx()) {
+  ZstdSource(std::unique_ptr<ByteSource> source, FrameHandler on_frame)
+      : Decompressor(std::move(source)),
+        context_(ZSTD_createDCtx()),
+        on_frame_(std::move(on_frame)) {
     if (!context_) throw std::bad_alloc();
     // Archives made with --long or --ultra need windows beyond the default limit of 128 MiB.
     ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, 31);
@@ -84,6 +86,7 @@ class ZstdSource final : public Decompressor {
       const auto block = input();
       ZSTD_inBuffer in{block.data(), block.size(), 0};
       if (!more && between_frames_) break;
+      if (between_frames_ && on_frame_) on_frame_({position(), handed_out_});
       const std::size_t result = ZSTD_decompressStream(context_.get(), &out, &in);
       use_input(in.pos);
       if (ZSTD_isError(result)) {
@@ -97,6 +100,7 @@ class ZstdSource final : public Decompressor {
         break;
       }
     }
+    handed_out_ += out.pos;
     return out.pos;
   }
 
@@ -105,6 +109,8 @@ class ZstdSource final : public Decompressor {
     void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
   };
   std::unique_ptr<ZSTD_DCtx, Free> context_;
+  FrameHandler on_frame_;
+  std::uint64_t handed_out_ = 0;
   bool between_frames_ = true;
   bool failed_ = false;
 };
@@ -262,10 +268,11 @@ std::optional<std::string_view> unreadable_kind(std::string_view first_bytes) {
 }
 
 std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> source,
-                                         Compression compression) {
+                                         Compression compression, FrameHandler on_zstd_frame) {
   switch (compression) {
     case Compression::None: return source;
-    case Compression::Zstd: return std::make_unique<ZstdSource>(std::move(source));
+    case Compression::Zstd:
+      return std::make_unique<ZstdSource>(std::move(source), std::move(on_zstd_frame));
     case Compression::Bzip2: return std::make_unique<Bzip2Source>(std::move(source));
     case Compression::Gzip: return std::make_unique<GzipSource>(std::move(source));
   }

@@ -60,6 +60,15 @@ std::string_view FileSource::peek() {
   return peeked_;
 }
 
+Status FileSource::go_to(std::uint64_t offset) {
+  if (::lseek(descriptor_, static_cast<off_t>(offset), SEEK_SET) < 0)
+    return Error{
+        fmt::format("going to byte {} failed: {}", with_thousands(offset), std::strerror(errno))};
+  peeked_.clear();
+  consumed_ = offset;
+  return Status::success();
+}
+
 std::size_t FileSource::read(std::span<char> buffer) {
   std::size_t count = 0;
   if (!peeked_.empty()) {

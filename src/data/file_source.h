@@ -24,6 +24,10 @@ class FileSource : public ByteSource {
   static constexpr std::size_t kPeek = 16;
   std::string_view peek();
 
+  // The next read() begins at this byte of the file, and consumed() still counts from its first. To
+  // be called before the first read(). Fails for a pipe, with a sentence that lacks the name.
+  Status go_to(std::uint64_t offset);
+
   std::size_t read(std::span<char> buffer) override;
   std::uint64_t consumed() const override { return consumed_; }
   // Of an ordinary file; a pipe has none.

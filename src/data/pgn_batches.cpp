@@ -34,7 +34,7 @@ std::optional<BatchQueue::Ticket> BatchQueue::take(Batch& batch) {
   batch.clear();
   const std::lock_guard lock(reading_);
   Section section;
-  while (batch.bytes() < kBatchBytes && splitter_.next(section)) batch.add(section);
+  while (batch.bytes() < batch_bytes_ && splitter_.next(section)) batch.add(section);
   if (batch.bytes() == 0) return std::nullopt;
   return Ticket{taken_++, stream_.file_bytes_read()};
 }

@@ -38,8 +38,9 @@ class Batch final : public SectionSource {
 // Gives batches to threads, with numbers by which their results can be put back in order.
 class BatchQueue {
  public:
-  // The stream must outlive it.
-  explicit BatchQueue(ByteStream& stream) : stream_(stream), splitter_(stream) {}
+  // The stream must outlive it. A batch ends with the game that makes it `batch_bytes` or more.
+  explicit BatchQueue(ByteStream& stream, std::size_t batch_bytes = kBatchBytes)
+      : stream_(stream), batch_bytes_(batch_bytes), splitter_(stream) {}
 
   struct Ticket {
     std::uint64_t number;
@@ -55,6 +56,7 @@ class BatchQueue {
 
  private:
   ByteStream& stream_;
+  std::size_t batch_bytes_;
   std::mutex reading_;
   GameSplitter splitter_;
   std::uint64_t taken_ = 0;

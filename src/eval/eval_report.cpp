@@ -7,6 +7,7 @@
 
 #include "chess/names.h"
 #include "eval/classical/terms_table.h"
+#include "eval/final_value.h"
 
 namespace aleph::eval {
 
@@ -119,12 +120,9 @@ EvalReport make_report(NnueEvaluator& evaluator, const Position& position) {
   report.position = position;
   report.in_check = position.in_check();
   report.parts = evaluator.explain(position);
-  report.value = report.parts.value;
-  if (report.parts.version <= StockfishVersion::V16 && !report.in_check) {
+  report.value = final_value(report.parts, position);
+  if (report.parts.version <= StockfishVersion::V16 && !report.in_check)
     report.classical = classical::evaluate(position, report.parts.version);
-    if (report.parts.classical_in_stockfish)
-      report.value = classical_value(report.parts, report.classical->value);
-  }
   nnue::Evaluator& main = evaluator.main_network();
   nnue::Evaluator& counted = report.parts.used_small ? *evaluator.small_network() : main;
   const StockfishVersion version = evaluator.version();

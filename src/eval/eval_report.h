@@ -20,9 +20,7 @@ struct EvalReport {
   EvalParts parts;
   // 15.1 and 16 only, and not in check.
   std::optional<classical::Evaluation> classical;
-  // The final evaluation as the network's version of Stockfish gives it: where that turns to its
-  // classical evaluation, so does this, while a search keeps to the network (parts.value).
-  int value = 0;
+  int value = 0;             // the final evaluation: final_value.h
   nnue::AllBuckets buckets;  // raw, of the network that counted; side to move's view
   // How much White's value of the network that counted falls if the piece is taken off the board.
   // Nothing for kings and empty squares.

@@ -82,6 +82,11 @@ double WdlModel::pawns(int units, GamePhase phase) const {
   return 0.01 * centipawns(units, phase);
 }
 
+int WdlModel::printed_centipawns(int units, GamePhase phase) const {
+  // Half a centipawn goes to the even neighbour, as in printing.
+  return static_cast<int>(std::nearbyint(100 * pawns(units, phase)));
+}
+
 WinDrawLoss WdlModel::win_draw_loss(Score score, GamePhase phase) const {
   if (score.is_win()) return {1000, 0, 0};
   if (score.is_loss()) return {0, 0, 1000};

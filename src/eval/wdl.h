@@ -52,6 +52,9 @@ struct WdlModel {
   int centipawns(int units, GamePhase phase) const;
   // As the engine's "eval" prints them, to two decimals.
   double pawns(int units, GamePhase phase) const;
+  // The digits of that. Up to 16 "score cp" rounds towards zero and "eval" to the nearest, so that
+  // centipawns() may be one less.
+  int printed_centipawns(int units, GamePhase phase) const;
   // Proven results are 1000 for their side.
   WinDrawLoss win_draw_loss(Score score, GamePhase phase) const;
   // Tablebase wins are 20,000 centipawns less the plies to them.

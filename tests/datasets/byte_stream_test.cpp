@@ -1,19 +1,18 @@
 #include "data/byte_stream.h"
 
-#include <bzlib.h>
 #include <doctest/doctest.h>
-#include <zlib.h>
-#include <zstd.h>
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include "base/rng.h"
+#include "datasets/packing.h"
 #include "support/shared_data.h"
 
 using namespace aleph;        // NOLINT: the subject of this file
 using namespace aleph::data;  // NOLINT: the subject of this file
+using test::bzip2, test::gzip, test::zstd;
 
 namespace {
 
@@ -24,47 +23,6 @@ std::string sample(std::size_t bytes, std::uint64_t seed = 1) {
   while (text.size() < bytes) text += "word" + std::to_string(rng.below(1000)) + ' ';
   text.resize(bytes);
   return text;
-}
-
-std::string zstd(const std::string& text, int window_log = 0) {
-  ZSTD_CCtx* const context = ZSTD_createCCtx();
-  if (window_log > 0) {
-    ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, window_log);
-    ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, 0);
-  }
-  ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
-  std::string out(ZSTD_compressBound(text.size()), '\0');
-  ZSTD_outBuffer output{out.data(), out.size(), 0};
-  ZSTD_inBuffer input{text.data(), text.size(), 0};
-  // In two steps, so that the size of the text is not known when the frame header is written.
-  while (input.pos < input.size) ZSTD_compressStream2(context, &output, &input, ZSTD_e_continue);
-  REQUIRE(ZSTD_compressStream2(context, &output, &input, ZSTD_e_end) == 0);
-  out.resize(output.pos);
-  ZSTD_freeCCtx(context);
-  return out;
-}
-
-std::string gzip(std::string text) {
-  z_stream stream{};
-  REQUIRE(deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
-  std::string out(deflateBound(&stream, text.size()) + 64, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(text.data());
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  REQUIRE(deflate(&stream, Z_FINISH) == Z_STREAM_END);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  return out;
-}
-
-std::string bzip2(std::string text) {
-  std::string out(text.size() + text.size() / 100 + 600, '\0');
-  auto size = static_cast<unsigned>(out.size());
-  REQUIRE(BZ2_bzBuffToBuffCompress(out.data(), &size, text.data(),
-                                   static_cast<unsigned>(text.size()), 1, 0, 0) == BZ_OK);
-  out.resize(size);
-  return out;
 }
 
 struct Content {

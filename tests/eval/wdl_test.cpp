@@ -106,6 +106,17 @@ TEST_CASE("final values are printed as by the engines" * doctest::test_suite("go
   }
 }
 
+TEST_CASE("centipawns as printed are the digits of the printed pawns") {
+  for (const WdlModel& model : wdl_models())
+    for (int units = -4000; units <= 4000; ++units) {
+      const GamePhase phase{40, 60};
+      const std::string text = fmt::format("{:+.2f}", model.pawns(units, phase));
+      const int digits = std::stoi(text.substr(1, text.size() - 4) + text.substr(text.size() - 2));
+      INFO(model.engine << ", " << units << " units: " << text);
+      CHECK(model.printed_centipawns(units, phase) == (text[0] == '-' ? -digits : digits));
+    }
+}
+
 TEST_CASE("chances sum to a thousand and follow the score") {
   for (const WdlModel& model : wdl_models())
     for (const GamePhase phase : {GamePhase{0, 78}, GamePhase{64, 58}, GamePhase{300, 10}}) {
