@@ -20,17 +20,11 @@ constexpr unsigned kPassingPawn = 14;   // may be taken en passant; of the side 
 constexpr std::uint8_t kBlackToMove = 1, kChess960 = 2;
 constexpr std::uint8_t kKnownFlags = kBlackToMove | kChess960;
 
-unsigned nibble_of(const Position& position, Square square, Bitboard castling_rooks,
-                   std::optional<Square> passing_pawn) {
-  if (passing_pawn == square) return kPassingPawn;
-  const Piece piece = position.piece_on(square);
-  if (castling_rooks.has(square))
-    return kCastlingRook + static_cast<unsigned>(index(piece.color()));
-  return static_cast<unsigned>(piece.index());
-}
+std::uint64_t bits_below(Square square) { return (std::uint64_t{1} << square.index()) - 1; }
 
 Bitboard castling_rooks_of(const Position& position) {
   Bitboard rooks;
+  if (!position.castling().any()) return rooks;
   for (const Color color : {Color::White, Color::Black})
     for (const CastlingSide side : kCastlingSides)
       if (position.castling().has(color, side))
@@ -83,17 +77,27 @@ Status give_right(Square rook, Setup& setup) {
 PackedPosition pack(const Position& position) {
   PackedPosition packed;
   std::byte* const bytes = packed.bytes.data();
-  const Bitboard rooks = castling_rooks_of(position);
-  std::optional<Square> pawn;
-  if (position.en_passant())
-    pawn = passed_target_to_pawn(*position.en_passant(), position.side_to_move());
-  store_little_endian(bytes + kOccupied, position.occupied().bits());
-  std::size_t place = 0;
-  for (const Square square : position.occupied()) {
-    const unsigned nibble = nibble_of(position, square, rooks, pawn);
-    bytes[kNibbles + place / 2] |= static_cast<std::byte>(nibble << (place % 2 * 4));
+  const Bitboard occupied = position.occupied();
+  store_little_endian(bytes + kOccupied, occupied.bits());
+  std::array<std::uint64_t, 2> nibbles{};  // sixteen in each
+  unsigned place = 0;
+  for (const Square square : occupied) {
+    nibbles[place / 16] |= static_cast<std::uint64_t>(position.piece_on(square).index())
+                           << (place % 16 * 4);
     ++place;
   }
+  // The few pieces with a right of their own are written over.
+  const auto mark = [&](Square square, unsigned nibble) {
+    const auto at = static_cast<unsigned>((occupied & Bitboard(bits_below(square))).count());
+    nibbles[at / 16] &= ~(std::uint64_t{15} << (at % 16 * 4));
+    nibbles[at / 16] |= static_cast<std::uint64_t>(nibble) << (at % 16 * 4);
+  };
+  for (const Square rook : castling_rooks_of(position))
+    mark(rook, kCastlingRook + static_cast<unsigned>(index(position.piece_on(rook).color())));
+  if (position.en_passant())
+    mark(passed_target_to_pawn(*position.en_passant(), position.side_to_move()), kPassingPawn);
+  store_little_endian(bytes + kNibbles, nibbles[0]);
+  store_little_endian(bytes + kNibbles + 8, nibbles[1]);
   const bool black = position.side_to_move() == Color::Black;
   bytes[kFlags] =
       static_cast<std::byte>((black ? kBlackToMove : 0) | (position.is_chess960() ? kChess960 : 0));

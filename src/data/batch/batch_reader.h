@@ -25,7 +25,8 @@ struct BatchOptions {
   std::uint64_t epoch = 0;  // another order for each
   std::size_t rank = 0, world = 1;
   std::size_t worker = 0, workers = 1;
-  std::size_t files_at_once = 4;  // whose rows are shuffled together
+  // Whose rows are shuffled together. Twice as many are in memory; with stored masks, 850 MB.
+  std::size_t files_at_once = 3;
   // Masks of legal moves are read if they are stored, unless they shall be made again: faster
   // where the processor is idle and the disk is not.
   bool make_masks = true;

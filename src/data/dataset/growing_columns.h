@@ -1,7 +1,6 @@
 // Columns that grow row by row, until a table takes them.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,23 +12,30 @@
 
 namespace aleph::data {
 
+// What has grown. The next table will be about as long: room is made at once, since growing there
+// step by step would copy every row twice.
+template <class T>
+std::vector<T> taken(std::vector<T>& values) {
+  std::vector<T> next;
+  next.reserve(values.size() + values.size() / 8);
+  return std::exchange(values, std::move(next));
+}
+
 // A column some of whose rows have no value.
 template <class T>
 struct Nullable {
   std::vector<T> values;
-  std::vector<std::uint8_t> missing;
+  std::vector<std::uint8_t> missing;  // empty until the first
 
   template <class U>
   void add(const std::optional<U>& value) {
     values.push_back(value ? static_cast<T>(*value) : T{});
-    missing.push_back(!value);
+    if (value && missing.empty()) return;
+    missing.resize(values.size());
+    missing.back() = !value;
   }
   Column take(std::string name) {
-    const bool some = std::ranges::any_of(missing, [](std::uint8_t m) { return m != 0; });
-    Column column{std::move(name), std::exchange(values, {}), {}};
-    if (some) column.missing = std::move(missing);
-    missing.clear();
-    return column;
+    return {std::move(name), taken(values), std::exchange(missing, {})};
   }
 };
 
@@ -49,12 +55,13 @@ inline void add_packed(FixedBytes& column, const chess::Position& position) {
 
 template <class T>
 Column take_column(std::string name, std::vector<T>& values) {
-  return {std::move(name), std::exchange(values, {}), {}};
+  return {std::move(name), taken(values), {}};
 }
-template <class Fixed>
-Column take_fixed(std::string name, Fixed& fixed) {
-  Fixed empty{fixed.width, {}};
-  return {std::move(name), std::exchange(fixed, std::move(empty)), {}};
+inline Column take_fixed(std::string name, FixedBytes& fixed) {
+  return {std::move(name), FixedBytes{fixed.width, taken(fixed.bytes)}, {}};
+}
+inline Column take_fixed(std::string name, FixedNumbers& fixed) {
+  return {std::move(name), FixedNumbers{fixed.width, taken(fixed.numbers)}, {}};
 }
 
 }  // namespace aleph::data

@@ -1,6 +1,7 @@
 #include "nets/encode/tokens74.h"
 
 #include <algorithm>
+#include <array>
 
 namespace aleph::nets {
 
@@ -49,11 +50,15 @@ Tokens74 encode_tokens74(const Position& position, const HumanContext& context,
   Tokens74 tokens{};
   tokens[0] = kCls;
   const Color us = position.side_to_move();
+  // Both normalisations change an index by flipping bits of it.
+  const int flipped = normalized(Square::from_index(0), us, normalization).index();
+  const std::array<int, 2> first_word{us == Color::White ? kOwn : kEnemy,
+                                      us == Color::White ? kEnemy : kOwn};
   for (const Square square : position.occupied()) {
     const chess::Piece piece = position.piece_on(square);
-    const int place = normalized(square, us, normalization).index();
-    tokens[kFirstSquare + static_cast<std::size_t>(place)] =
-        word((piece.color() == us ? kOwn : kEnemy) + chess::index(piece.type()));
+    tokens[kFirstSquare + static_cast<std::size_t>(square.index() ^ flipped)] =
+        word(first_word[static_cast<std::size_t>(chess::index(piece.color()))] +
+             chess::index(piece.type()));
   }
   tokens[kCastlingPlace] = word(kCastling + castling_word(position));
   tokens[kRatingPlace] = word(kRating + rating_bucket(context.rating));
