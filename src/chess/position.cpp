@@ -278,10 +278,20 @@ std::optional<Move> Position::last_move() const {
   return state_.last_move;
 }
 
-// Positions further back than this cannot be equal to the current one, or are not in the history.
-int Position::reversible_plies() const {
-  return std::min({static_cast<int>(state_.halfmove_clock),
-                   static_cast<int>(state_.plies_since_null), static_cast<int>(history_.size())});
+Position::Past Position::ago(int plies) const {
+  assert(plies >= 0 && static_cast<std::size_t>(plies) <= history_.size());
+  const State& state = state_ago(plies);
+  const Board& board =
+      plies == 0 ? board_ : history_[history_.size() - static_cast<std::size_t>(plies)].board;
+  return {board, state.keys.full, state.halfmove_clock,
+          state.has_last_move ? std::optional(state.last_move) : std::nullopt};
+}
+
+// Positions further back than this cannot be equal to that one, or are not in the history.
+int Position::reversible_plies(int plies_ago) const {
+  const State& state = state_ago(plies_ago);
+  return std::min({static_cast<int>(state.halfmove_clock), static_cast<int>(state.plies_since_null),
+                   static_cast<int>(history_.size()) - plies_ago});
 }
 
 bool Position::is_repetition(int search_ply) const {
@@ -295,10 +305,11 @@ bool Position::is_repetition(int search_ply) const {
   return false;
 }
 
-int Position::earlier_occurrences() const {
-  const int limit = reversible_plies();
+int Position::earlier_occurrences(int plies_ago) const {
+  const int limit = reversible_plies(plies_ago);
+  const std::uint64_t key = state_ago(plies_ago).keys.full;
   int count = 0;
-  for (int plies = 4; plies <= limit; plies += 2) count += key_ago(plies) == key();
+  for (int plies = 4; plies <= limit; plies += 2) count += key_ago(plies_ago + plies) == key;
   return count;
 }
 

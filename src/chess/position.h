@@ -104,12 +104,22 @@ class Position {
   // Moves that have been made and can be taken back.
   std::size_t history_size() const { return history_.size(); }
   std::optional<Move> last_move() const;  // nullopt at the start; Move() after a null move
+  // The game as it stood some plies ago, at most history_size(); 0 is now. The board is the
+  // position's own: it is gone when that moment is taken back or the position changes.
+  struct Past {
+    const Board& board;
+    std::uint64_t key;
+    int halfmove_clock;
+    std::optional<Move> last_move;  // the one that led there
+  };
+  Past ago(int plies) const;
 
   // True if this position occurred before: once is enough if that was fewer than `search_ply` plies
   // ago, otherwise it must be the third time.
   bool is_repetition(int search_ply = 0) const;
-  // How often the position stood on the board before now, with the same moves possible.
-  int earlier_occurrences() const;
+  // How often the position (of so many plies ago) stood on the board before, with the same moves
+  // possible.
+  int earlier_occurrences(int plies_ago = 0) const;
   // True if the side to move has a move that brings back an earlier position of the current line
   // (fewer than `search_ply` plies ago, or one that had itself been a repetition).
   bool has_upcoming_repetition(int search_ply) const;
@@ -148,10 +158,13 @@ class Position {
   void castle(Square king, Square rook);
   void set_en_passant_if_possible(Square square);
   KingDanger find_danger() const;
+  const State& state_ago(int plies) const {
+    return plies == 0 ? state_ : history_[history_.size() - static_cast<std::size_t>(plies)].state;
+  }
   std::uint64_t key_ago(int plies) const {
     return history_[history_.size() - static_cast<std::size_t>(plies)].state.keys.full;
   }
-  int reversible_plies() const;
+  int reversible_plies(int plies_ago = 0) const;
 
   Board board_;
   std::array<std::uint8_t, 64> mailbox_;
