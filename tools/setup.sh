@@ -6,8 +6,8 @@ cd "$(dirname "$0")/.."
 
 declare -A packages=(
   # stockfish: the default network is inside it (tools/import_default_net.sh).
-  [engine]="g++ make cmake ninja-build libfmt-dev libcli11-dev stockfish"
-  [lab]="libzstd-dev libbz2-dev zlib1g-dev nlohmann-json3-dev libspdlog-dev libyaml-cpp-dev libopenmpi-dev openmpi-bin
+  [engine]="g++ make cmake ninja-build libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev stockfish"
+  [lab]="libzstd-dev libbz2-dev libspdlog-dev libyaml-cpp-dev libopenmpi-dev openmpi-bin
          libhdf5-dev"
   # OpenBLAS is not optional: Debian's default BLAS is ten times slower. The openmp flavour, since
   # the pthread one fights with torch's own threads.

@@ -11,6 +11,7 @@
 #include "net_command.h"
 #include "nnue/simd/kernels.h"
 #include "perft_command.h"
+#include "policy_command.h"
 #include "speed_command.h"
 #include "uci_command.h"
 
@@ -21,9 +22,14 @@ constexpr std::array kCommands{
     Command{"bench", "search fixed positions: nodes and speed", run_bench},
     Command{"eval", "the static evaluation of a position: eval [FEN] [--net NAME]", run_eval},
     Command{"go", "search a position and show the best lines: go [FEN] [--time SECONDS]", run_go},
-    Command{"net", "the networks on this machine: net import|list|info|verify", run_net},
+    Command{"net",
+            "the networks on this machine: net import|list|info|verify|bench|export|quantize|new",
+            run_net},
     Command{"options", "the UCI options, as a table", run_options},
     Command{"perft", "count legal move paths: perft DEPTH [FEN]", run_perft},
+    Command{"policy",
+            "the moves a dense network would play: policy [FEN] [--net NAME] [--elo 1500]",
+            run_policy},
     Command{"speed", "evaluations per second of a network: speed GAMES [--net NAME]", run_speed},
     Command{"speedtest", "nodes per second along real games: speedtest [THREADS HASH SECONDS]",
             run_speedtest},

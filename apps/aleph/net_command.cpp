@@ -13,6 +13,9 @@
 #include "base/mapped_file.h"
 #include "base/progress.h"
 #include "common/arguments.h"
+#include "dense_net.h"
+#include "engine/policy_choice.h"
+#include "net_bench.h"
 #include "nnue/architecture_hash.h"
 #include "nnue/import/net_finder.h"
 #include "nnue/layout.h"
@@ -30,7 +33,10 @@ struct Request {
   std::vector<std::string> places;  // import: files and folders
   std::string folder;               // import --to
   bool quiet = false;               // import --quiet
-  std::string network;              // info
+  std::string network;              // info, export, quantize
+  bool json = false;                // info --json
+  std::string target;               // export --onnx, quantize, new
+  std::uint64_t seed = 1;           // new --seed
   std::vector<std::string> names;   // verify
 };
 
@@ -77,7 +83,15 @@ int import_networks(const Request& request) {
   const fs::path folder =
       request.folder.empty() ? nnue::network_directory() : fs::path(request.folder);
   if (folder.empty()) return complain("import", "there is no home directory; name one with --to");
-  const std::vector<fs::path> places(request.places.begin(), request.places.end());
+  std::vector<fs::path> places;
+  int dense_code = kDone;
+  for (const std::string& place : request.places) {
+    if (is_dense_network(place))
+      dense_code = std::max(dense_code, import_dense_network(place, folder, request.quiet));
+    else
+      places.push_back(place);
+  }
+  if (places.empty()) return dense_code;
   StatusLine status;
   int found = 0;
   bool refused = false;  // something that was asked for by name
@@ -108,7 +122,7 @@ int import_networks(const Request& request) {
   if (found == 0) return kFailed;  // why was said already
   if (!request.quiet)
     fmt::print("{} network{} in {}\n", found, found == 1 ? "" : "s", folder.string());
-  return refused ? kFailed : kDone;
+  return refused ? kFailed : dense_code;
 }
 
 // ---- list
@@ -138,7 +152,7 @@ std::string list_line(const NetworkSource& source) {
 int list_networks() {
   const auto places = nnue::NetworkPlaces::of_this_machine();
   const std::vector<NetworkSource> sources = nnue::all_networks(places);
-  if (sources.empty()) {
+  if (sources.empty() && engine::all_policy_networks(places).empty()) {
     fmt::print("no networks in {}, in {}, or in the program\n", places.beside_program.string(),
                places.data_directory.string());
     return kDone;
@@ -146,6 +160,7 @@ int list_networks() {
   fmt::print("{:<21}  {:<12}  {:<36}  {:>9}  {}\n", "NAME", "ARCHITECTURE", "ENGINE", "SIZE",
              "WHERE");
   for (const NetworkSource& source : sources) fmt::print("{}\n", list_line(source));
+  list_dense_networks();
   return kDone;
 }
 
@@ -178,6 +193,9 @@ std::string layers_text(const Architecture& a) {
 }
 
 int print_info(const Request& request) {
+  if (const fs::path dense = find_dense_network(request.network); !dense.empty())
+    return print_dense_info(dense, request.json);
+  if (request.json) return complain("info", "--json is for dense networks");
   const auto source = nnue::find_network(request.network, nnue::NetworkPlaces::of_this_machine());
   if (!source.ok()) return complain("info", source.error());
   const auto network = nnue::load_network(source.value());
@@ -244,13 +262,14 @@ int run_net(Arguments arguments) {
   CLI::App app("The networks on this machine.", "aleph net");
   app.require_subcommand(1);
 
-  CLI::App* const import = app.add_subcommand(
-      "import", "Finds Stockfish networks in files and folders and installs them.");
+  CLI::App* const import =
+      app.add_subcommand("import", "Finds networks in files and folders and installs them.");
   import->footer(
       "A FILE is a .nnue file, a program with a network inside (stockfish) or a WebAssembly "
       "module\n"
       "(stockfish.wasm), also one cut into NAME-part-0, NAME-part-1, ...; a FOLDER, such as an\n"
-      "unpacked npm package, is searched through.");
+      "unpacked npm package, is searched through for these. Networks of Leela (.pb.gz), Maia-3\n"
+      "(.onnx) and safetensors are installed as safetensors; name their files.");
   import->add_option("FILE|FOLDER", request.places, "where to look")->required();
   import->add_option("--to", request.folder,
                      "install here instead of " + nnue::network_directory().string());
@@ -261,12 +280,51 @@ int run_net(Arguments arguments) {
 
   CLI::App* const info = app.add_subcommand("info", "Describes one network.");
   info->add_option("NAME|FILE", request.network, "nn-ad9b42354671, or a path")->required();
+  info->add_flag("--json", request.json, "the full description of a dense network, as JSON");
 
   CLI::App* const verify = app.add_subcommand(
       "verify", "Reads networks in full and compares their SHA-256 with their names.");
   verify->add_option("NAME|FILE", request.names, "which ones; all if none is given");
 
+  NetBenchRequest measured;
+  CLI::App* const bench = app.add_subcommand(
+      "bench", "Measures a dense network: time by precision and batch, one thread.");
+  bench->add_option("NAME|FILE", measured.network, "safetensors, Leela or Maia-3")->required();
+  bench->add_option("--batch", measured.batches, "sizes of batches, as in 1,16")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
+  bench->add_option("--precision", measured.precisions, "fp32, int8 or both")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"fp32", "int8"}))
+      ->capture_default_str();
+  bench->add_option("--seconds", measured.seconds, "for each line")
+      ->check(CLI::Range(0.01, 1000.0))
+      ->capture_default_str();
+  bench->add_flag(
+      "--tsv", measured.tsv,
+      "precision, batch, milliseconds a batch, evaluations a second, separated by tabs");
+
+  CLI::App* const exported = app.add_subcommand("export", "Writes a dense network as ONNX.");
+  exported->add_option("NAME|FILE", request.network, "safetensors, Leela or Maia-3")->required();
+  exported->add_option("--onnx", request.target, "file to write")->required();
+
+  CLI::App* const quantized =
+      app.add_subcommand("quantize", "Writes a dense network with weights of 8 bits.");
+  quantized->add_option("NAME|FILE", request.network, "safetensors, Leela or Maia-3")->required();
+  quantized->add_option("TARGET", request.target, "safetensors file to write")->required();
+
+  CLI::App* const made =
+      app.add_subcommand("new", "Makes a dense network with random weights, to be measured.");
+  made->add_option("DESCRIPTION", request.network, "JSON, as of info --json")->required();
+  made->add_option("TARGET", request.target, "safetensors file to write")->required();
+  made->add_option("--seed", request.seed, "of the random numbers")->capture_default_str();
+
   if (const auto over = parse_arguments(app, arguments)) return *over;
+  if (made->parsed()) return make_new_network(request.network, request.target, request.seed);
+  if (bench->parsed()) return bench_network(measured);
+  if (exported->parsed()) return export_onnx(request.network, request.target);
+  if (quantized->parsed()) return quantize_network(request.network, request.target);
   if (import->parsed()) return import_networks(request);
   if (list->parsed()) return list_networks();
   if (info->parsed()) return print_info(request);

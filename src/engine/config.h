@@ -12,7 +12,8 @@ struct EngineConfig {
   int threads = 1;
   int lines = 1;
   int overhead_ms = 20;
-  std::string eval_file;  // name or path of a network; empty: the usual one
+  std::string eval_file;    // name or path of a network; empty: the usual one
+  std::string policy_file;  // name or path of a dense network; empty: none
 
   std::string syzygy_path;  // empty: no tablebases
   int syzygy_probe_depth = 1, syzygy_probe_limit = 7;

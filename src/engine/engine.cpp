@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <new>
 
+#include "engine/policy_choice.h"
 #include "search/alpha_beta/parallel_search.h"
 
 namespace aleph::engine {
@@ -21,6 +22,7 @@ std::vector<std::string> Engine::apply() {
   wait();
   apply_hash(sentences);
   apply_network(sentences);
+  apply_policy(sentences);
   apply_tablebases(sentences);
   const bool other_numbers = search::kTuning && searcher_numbers_ != config_.numbers;
   if (chosen_ && (!searcher_ || searcher_threads_ != config_.threads || other_numbers)) {
@@ -75,6 +77,24 @@ void Engine::apply_network(std::vector<std::string>& sentences) {
   chosen_ = chosen.take();
   loaded_file_ = config_.eval_file;
   sentences.push_back("network: " + chosen_->source);
+}
+
+void Engine::apply_policy(std::vector<std::string>& sentences) {
+  if (tried_policy_ == config_.policy_file) return;
+  tried_policy_ = config_.policy_file;
+  if (config_.policy_file.empty()) {
+    policy_.reset();
+    return;
+  }
+  auto chosen = choose_policy_network(config_.policy_file);
+  if (!chosen.ok()) {
+    sentences.push_back("PolicyFile: " + chosen.error() +
+                        (policy_ ? "; keeping " + policy_source_ : std::string()));
+    return;
+  }
+  policy_ = chosen.value().network;
+  policy_source_ = chosen.value().source;
+  sentences.push_back("policy network: " + policy_source_);
 }
 
 void Engine::apply_tablebases(std::vector<std::string>& sentences) {

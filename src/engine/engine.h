@@ -18,6 +18,10 @@
 #include "search/searcher.h"
 #include "search/table.h"
 
+namespace aleph::nets {
+class Network;
+}
+
 namespace aleph::engine {
 
 class Engine {
@@ -53,11 +57,14 @@ class Engine {
   // What the EvalFile setting was when the network in use was loaded.
   const std::string& loaded_file() const { return loaded_file_; }
   const eval::NnueModels* models() const { return chosen_ ? &chosen_->models : nullptr; }
+  // The network of the PolicyFile setting; null if there is none.
+  const std::shared_ptr<const nets::Network>& policy_network() const { return policy_; }
 
  private:
   void apply_hash(std::vector<std::string>& sentences);
   void apply_threads(std::vector<std::string>& sentences);
   void apply_network(std::vector<std::string>& sentences);
+  void apply_policy(std::vector<std::string>& sentences);
   void apply_tablebases(std::vector<std::string>& sentences);
 
   EngineConfig config_;
@@ -66,6 +73,9 @@ class Engine {
   std::optional<ChosenModels> chosen_;
   std::string loaded_file_;
   std::optional<std::string> tried_file_;  // the last network asked for, found or not
+  std::shared_ptr<const nets::Network> policy_;
+  std::string policy_source_;
+  std::string tried_policy_;  // the last one asked for, found or not
   chess::Tablebases tablebases_;
   std::string opened_syzygy_;
   // Only a limited strength is left to chance; the seed makes two games differ.

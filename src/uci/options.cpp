@@ -27,6 +27,8 @@ constexpr std::array kOptions{
            "milliseconds per move that are lost between engine and referee", "MoveOverhead"},
     Option{"EvalFile", Text{&EngineConfig::eval_file},
            "network: a name such as nn-ad9b42354671.nnue, or a path; empty: the usual one"},
+    Option{"PolicyFile", Text{&EngineConfig::policy_file},
+           "dense network for the command policy: a name or a path; empty: none"},
     Option{"SyzygyPath", Text{&EngineConfig::syzygy_path},
            "folders with Syzygy tablebases, separated by ':'"},
     Option{"SyzygyProbeDepth", Spin{&EngineConfig::syzygy_probe_depth, 1, 100},

@@ -17,10 +17,12 @@
 #include "engine/bench.h"
 #include "engine/speedtest.h"
 #include "eval/eval_report.h"
+#include "eval/policy_report.h"
 #include "nnue/simd/kernels.h"
 #include "uci/format.h"
 #include "uci/go_command.h"
 #include "uci/options.h"
+#include "uci/policy_command.h"
 #include "uci/position_command.h"
 
 namespace aleph::uci {
@@ -46,6 +48,8 @@ std::span<const Session::Command> Session::commands() {
       Command{"print", &Session::on_board, "shows the board"},
       Command{"fen", &Session::on_fen, "shows the FEN"},
       Command{"eval", &Session::on_eval, "explains the static evaluation"},
+      Command{"policy", &Session::on_policy,
+              "policy [top N] [elo N] [clock SECONDS] [temperature T]: what PolicyFile would play"},
       Command{"bench", &Session::on_bench, "bench [hash threads limit positions kind]"},
       Command{"speedtest", &Session::on_speedtest,
               "speedtest [threads hash seconds]: speed along real games, 30 seconds unless told"},
@@ -208,6 +212,23 @@ void Session::on_eval(std::string_view) {
   if (engine_.models() == nullptr) return out_.info("there is no network");
   eval::NnueEvaluator evaluator(*engine_.models());
   out_.line(eval::format_report(eval::make_report(evaluator, engine_.position())));
+}
+
+void Session::on_policy(std::string_view arguments) {
+  if (searching_) return out_.info("policy refused: a search is running");
+  const auto request = parse_policy(arguments);
+  if (!request.ok()) return out_.info("policy refused: " + request.error());
+  say(engine_.apply());
+  if (engine_.policy_network() == nullptr)
+    return out_.info(
+        "there is no policy network; name one with: setoption name PolicyFile value FILE");
+  auto evaluator = eval::NetworkEvaluator::make(engine_.policy_network(),
+                                                {1, request.value().temperature, {}, {}});
+  if (!evaluator.ok()) return out_.info("policy refused: " + evaluator.error());
+  auto network = evaluator.take();
+  out_.line(eval::format_report(
+      eval::make_policy_report(network, engine_.position(), request.value().context),
+      request.value().most_moves));
 }
 
 void Session::on_bench(std::string_view arguments) {

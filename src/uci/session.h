@@ -49,6 +49,7 @@ class Session final : private search::ProgressListener {
   void on_board(std::string_view);
   void on_fen(std::string_view);
   void on_eval(std::string_view);
+  void on_policy(std::string_view arguments);
   void on_bench(std::string_view arguments);
   void on_speedtest(std::string_view arguments);
   void on_perft(std::string_view arguments);

@@ -3,7 +3,7 @@ r"""Conversations with an engine, written down in *.txt.
     == title            a new engine; all that follows is said to this one
     # remark            as are empty lines
     > command           sent as a line. \r \t \n \\ \xNN mean what they mean in Python; {net} is a
-                        network file and {folder} the folder of make_places()
+                        network file, {policy} a dense one, {folder} the folder of make_places()
     < pattern           a later line matches this in full; lines before it are skipped
     ! pattern           no line from here to the next <, or to the end, matches this
     = N pattern         so many lines of the whole conversation match this
@@ -17,11 +17,13 @@ In patterns {move} is a move and {info} the start of an info line with a score. 
 engine is judged by engine.Grammar, too; at last it must quit with code 0 and nothing in stderr.
 """
 
+import json
 import re
+import subprocess
 import time
 from dataclasses import dataclass, field
 
-from engine import MOVE, NETWORK_FILE, PATIENCE, WITH_NETWORK, WITHOUT_NETWORK, Engine
+from engine import MOVE, NETWORK_FILE, PATIENCE, WITH_NETWORK, WITHOUT_NETWORK, Engine, program
 
 SIGNS = (">", "<", "!", "=", "~")
 INFO = r"info depth \d+ seldepth \d+ multipv \d+ score"
@@ -62,7 +64,17 @@ def make_places(folder):
     (place / "empty.nnue").write_text("")
     with open(NETWORK_FILE, "rb") as network:
         (place / "cut.nnue").write_bytes(network.read(1_000_000))
+    make_policy_network(place / "tiny.safetensors")
     return place
+
+
+def make_policy_network(path):
+    description = path.with_suffix(".json")
+    description.write_text(json.dumps({
+        "name": "tiny", "input": {"kind": "planes16"},
+        "trunk": {"kind": "resnet", "channels": 16, "blocks": 1},
+        "heads": [{"kind": "fromto"}, {"kind": "value", "channels": 4}]}))
+    subprocess.run([program(), "net", "new", description, path], check=True)
 
 
 class Player:
@@ -70,7 +82,8 @@ class Player:
 
     def __init__(self, dialogue, folder):
         self.dialogue = dialogue
-        self.names = {"{net}": str(NETWORK_FILE), "{folder}": str(folder)}
+        self.names = {"{net}": str(NETWORK_FILE), "{folder}": str(folder),
+                      "{policy}": str(folder / "tiny.safetensors")}
         self.patience = PATIENCE
         self.forbidden = []
         self.line_number = 0

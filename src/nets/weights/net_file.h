@@ -1,0 +1,48 @@
+// A network with its numbers, however its file looked.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "nets/spec/net_spec.h"
+
+namespace aleph::nets {
+
+struct Tensor {
+  std::vector<int> shape;
+  std::vector<float> numbers;
+  // In files for int8: number = scale of its first index * byte. Then `numbers` is empty.
+  std::vector<std::int8_t> bytes;
+  std::vector<float> scales;
+
+  bool is_int8() const { return !bytes.empty(); }
+  friend bool operator==(const Tensor&, const Tensor&) = default;
+};
+using Tensors = std::map<std::string, Tensor, std::less<>>;
+
+// What people want to know of a network besides what it is. All of it may be empty.
+struct NetCard {
+  std::string made_by;   // program and version
+  std::string training;  // how it was trained: the config, as text
+  std::string data;      // of what it was trained on: names and hashes
+  std::string quality;   // what was measured, as text
+  std::string license, source;
+  friend bool operator==(const NetCard&, const NetCard&) = default;
+};
+
+struct NetFile {
+  NetSpec spec;
+  NetCard card;
+  Tensors tensors;  // by the names that the graph of `spec` gives them
+};
+
+// Looks at the bytes to see what the file is: safetensors of ours, Leela's .pb or .pb.gz, or
+// Maia-3's .onnx. The tensors have been checked against the description: all there, in their shape,
+// every number finite.
+Result<NetFile> read_network(const std::filesystem::path& file);
+
+}  // namespace aleph::nets
