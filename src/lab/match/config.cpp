@@ -1,53 +1,20 @@
 #include "lab/match/config.h"
 
 #include <fmt/format.h>
-#include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <functional>
 #include <set>
-#include <sstream>
 
 #include "base/overloaded.h"
 #include "base/text.h"
+#include "base/yaml_document.h"
 #include "data/byte_stream.h"
 
 namespace aleph::lab {
 namespace {
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; }
-
-// What the parser says may hold bytes of the file.
-std::string printable(std::string text) {
-  std::ranges::replace_if(
-      text, [](char c) { return c < ' ' || c > '~'; }, '?');
-  return text;
-}
-
-class DeafHandler final : public YAML::EventHandler {
-  using Anchor = YAML::anchor_t;
-  using Mark = YAML::Mark;
-  void OnDocumentStart(const Mark&) override {}
-  void OnDocumentEnd() override {}
-  void OnNull(const Mark&, Anchor) override {}
-  void OnAlias(const Mark&, Anchor) override {}
-  void OnScalar(const Mark&, const std::string&, Anchor, const std::string&) override {}
-  void OnSequenceStart(const Mark&, const std::string&, Anchor,
-                       YAML::EmitterStyle::value) override {}
-  void OnSequenceEnd() override {}
-  void OnMapStart(const Mark&, const std::string&, Anchor, YAML::EmitterStyle::value) override {}
-  void OnMapEnd() override {}
-};
-
-// Whether something follows the first document. YAML::LoadAll would tell too, but it never comes
-// back from some texts that are wrong.
-bool has_second_document(const std::string& text) {
-  std::istringstream stream(text);
-  YAML::Parser parser(stream);
-  DeafHandler deaf;
-  return parser.HandleNextDocument(deaf) && parser.HandleNextDocument(deaf);
-}
 
 // A node as messages show it.
 std::string describe(const YAML::Node& node) {
@@ -65,7 +32,7 @@ class ConfigReader {
     try {
       if (const Status status = read_match(YAML::Load(text)); !status.ok())
         return Error{status.error()};
-      if (has_second_document(text))
+      if (has_second_yaml_document(text))
         return Error{fmt::format("{} should describe one match, and nothing else", file_)};
       return match_;
     } catch (const YAML::Exception& problem) {

@@ -1,17 +1,15 @@
 #include "nets/spec/spec_yaml.h"
 
 #include <fmt/format.h>
-#include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "base/mapped_file.h"
 #include "base/text.h"
+#include "base/yaml_document.h"
 #include "nets/spec/read_spec.h"
 
 namespace aleph::nets {
@@ -21,35 +19,6 @@ using Json = nlohmann::ordered_json;
 
 // Aliases can make a short text into a huge tree.
 constexpr int kMostNodes = 10'000, kDeepest = 20;
-
-std::string printable(std::string text) {
-  std::ranges::replace_if(
-      text, [](char c) { return c < ' ' || c > '~'; }, '?');
-  return text;
-}
-
-class DeafHandler final : public YAML::EventHandler {
-  using Anchor = YAML::anchor_t;
-  using Mark = YAML::Mark;
-  void OnDocumentStart(const Mark&) override {}
-  void OnDocumentEnd() override {}
-  void OnNull(const Mark&, Anchor) override {}
-  void OnAlias(const Mark&, Anchor) override {}
-  void OnScalar(const Mark&, const std::string&, Anchor, const std::string&) override {}
-  void OnSequenceStart(const Mark&, const std::string&, Anchor,
-                       YAML::EmitterStyle::value) override {}
-  void OnSequenceEnd() override {}
-  void OnMapStart(const Mark&, const std::string&, Anchor, YAML::EmitterStyle::value) override {}
-  void OnMapEnd() override {}
-};
-
-// YAML::LoadAll would tell too, but it never comes back from some texts that are wrong.
-bool has_second_document(const std::string& text) {
-  std::istringstream stream(text);
-  YAML::Parser parser(stream);
-  DeafHandler deaf;
-  return parser.HandleNextDocument(deaf) && parser.HandleNextDocument(deaf);
-}
 
 // What a word that is not in quotes means.
 Json value_of(const std::string& word) {
@@ -145,7 +114,7 @@ Result<NetSpec> parse_spec_yaml(const std::string& text, const std::string& file
   try {
     std::map<std::string, int> lines;
     const Json tree = TreeReader(lines).read(YAML::Load(text), "");
-    if (has_second_document(text))
+    if (has_second_yaml_document(text))
       return Error{fmt::format("{}: it should describe one network, and nothing else", file)};
     NetSpec spec;
     if (const auto problem = read_spec(tree, spec))
