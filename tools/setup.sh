@@ -69,5 +69,10 @@ done
 install_packages "${wanted[@]}"
 for folder in "${folders[@]}"; do install_npm_folder "$folder"; done
 for group in "$@"; do
-  case $group in lab | train) tools/fetch_duckdb.sh ;; esac
+  case $group in
+    lab | train)
+      command -v npm >/dev/null || install_packages npm # however it came here: nodesource has no such package
+      tools/fetch_duckdb.sh
+      ;;
+  esac
 done
