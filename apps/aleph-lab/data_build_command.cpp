@@ -25,8 +25,7 @@ struct BuildArguments {
   std::string out, schema = "human", normalization = "flip", split = "train=1";
   std::vector<std::string> paces;
   bool masks = false;
-  // One more than there are cores: now and then a worker waits for the disk.
-  std::size_t workers = std::thread::hardware_concurrency() + 1;
+  std::size_t workers = std::thread::hardware_concurrency();
 };
 
 [[noreturn]] void fail(const std::string& sentence) {

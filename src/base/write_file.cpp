@@ -41,10 +41,11 @@ class TemporaryFile {
   }
 
   // Moves it to its place with the permissions a new file has here.
-  bool keep_as(const fs::path& target) {
+  bool keep_as(const fs::path& target, Flush flush) {
     const mode_t mask = ::umask(0);
     ::umask(mask);
-    if (::fchmod(number_, 0666 & ~mask) != 0 || ::fsync(number_) != 0) return false;
+    if (::fchmod(number_, 0666 & ~mask) != 0) return false;
+    if (flush == Flush::Now && ::fsync(number_) != 0) return false;
     if (::rename(name_.c_str(), target.c_str()) != 0) return false;
     exists_ = false;
     return true;
@@ -58,11 +59,11 @@ class TemporaryFile {
 
 }  // namespace
 
-Status write_file(const fs::path& path, std::span<const std::byte> bytes) {
+Status write_file(const fs::path& path, std::span<const std::byte> bytes, Flush flush) {
   std::error_code ignored;  // a folder that cannot be made shows when the file cannot be either
   if (path.has_parent_path()) fs::create_directories(path.parent_path(), ignored);
   TemporaryFile file(path);
-  if (file.write(bytes) && file.keep_as(path)) return Status::success();
+  if (file.write(bytes) && file.keep_as(path, flush)) return Status::success();
   return Error{
       fmt::format("cannot write {}: {}", path.string(), std::generic_category().message(errno))};
 }

@@ -1,6 +1,12 @@
 #include "chess/packed_position.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#ifdef __BMI2__
+#include <immintrin.h>
+#endif
 
 #include "base/little_endian.h"
 
@@ -30,6 +36,38 @@ Bitboard castling_rooks_of(const Position& position) {
       if (position.castling().has(color, side))
         rooks |= position.castling_geometry().rook(color, side);
   return rooks;
+}
+
+using Nibbles = std::array<std::uint64_t, 2>;  // sixteen in each
+
+// The pieces in the order of their squares.
+Nibbles piece_nibbles(const Position& position) {
+  Nibbles nibbles{};
+  unsigned place = 0;
+#ifdef __BMI2__
+  // The eight bytes of a rank at once: those of empty squares are left out by the mask. Where
+  // sixteen are full, what does not fit goes on in the second half.
+  const std::uint64_t occupied = position.occupied().bits();
+  for (std::size_t rank = 0; rank < 8; ++rank) {
+    const std::uint64_t line = occupied >> (8 * rank) & 255;
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, position.pieces_by_square().data() + 8 * rank, sizeof bytes);
+    const std::uint64_t mask = _pdep_u64(line, 0x0101'0101'0101'0101) * 15;
+    const std::uint64_t found = _pext_u64(bytes, mask);
+    const unsigned shift = place % 16 * 4;
+    nibbles[place / 16] |= found << shift;
+    if (place < 16 && shift > 32) nibbles[1] |= found >> (64 - shift);
+    place += static_cast<unsigned>(std::popcount(line));
+    if (place == kMostPieces) break;
+  }
+#else
+  for (const Square square : position.occupied()) {
+    nibbles[place / 16] |= static_cast<std::uint64_t>(position.piece_on(square).index())
+                           << (place % 16 * 4);
+    ++place;
+  }
+#endif
+  return nibbles;
 }
 
 unsigned nibble_at(const std::byte* bytes, std::size_t place) {
@@ -79,13 +117,7 @@ PackedPosition pack(const Position& position) {
   std::byte* const bytes = packed.bytes.data();
   const Bitboard occupied = position.occupied();
   store_little_endian(bytes + kOccupied, occupied.bits());
-  std::array<std::uint64_t, 2> nibbles{};  // sixteen in each
-  unsigned place = 0;
-  for (const Square square : occupied) {
-    nibbles[place / 16] |= static_cast<std::uint64_t>(position.piece_on(square).index())
-                           << (place % 16 * 4);
-    ++place;
-  }
+  Nibbles nibbles = piece_nibbles(position);
   // The few pieces with a right of their own are written over.
   const auto mark = [&](Square square, unsigned nibble) {
     const auto at = static_cast<unsigned>((occupied & Bitboard(bits_below(square))).count());

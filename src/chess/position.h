@@ -71,6 +71,9 @@ class Position {
     if (is_empty(square)) return std::nullopt;
     return piece_on(square);
   }
+  // The whole board for loops over all squares: Piece::index() by square, kNoPiece where none is.
+  static constexpr std::uint8_t kNoPiece = 255;
+  const std::array<std::uint8_t, 64>& pieces_by_square() const { return mailbox_; }
 
   const Keys& keys() const { return state_.keys; }
   std::uint64_t key() const { return state_.keys.full; }
@@ -132,7 +135,7 @@ class Position {
   }
 
  private:
-  static constexpr std::uint8_t kEmpty = 255;
+  static constexpr std::uint8_t kEmpty = kNoPiece;
 
   struct State {
     Keys keys;

@@ -147,6 +147,31 @@ TEST_CASE("the number of workers does not matter, nor where a build was stopped"
   }
 }
 
+TEST_CASE("a shard that was cut short is noticed") {
+  Fixture fixture;
+  fixture.build("whole");
+  const auto cut_first_shard = [](const fs::path& folder) {
+    for (const auto& entry : fs::directory_iterator(folder))
+      if (entry.path().extension() == ".parquet") {
+        fs::resize_file(entry.path(), fs::file_size(entry.path()) / 2);
+        return;
+      }
+  };
+  const auto stop = [](const BuildProgress& done) {
+    if (done.rows > 1500) throw std::runtime_error("stopped");
+  };
+  const fs::path broken = fixture.out("broken");
+  CHECK_THROWS_AS((void)build_dataset(fixture.settings, broken, 1, stop), std::runtime_error);
+  cut_first_shard(broken);
+  fixture.build("broken");
+  check_equal_folders(fixture.out("whole"), broken);
+
+  cut_first_shard(broken);
+  const auto opened = Dataset::open(broken);
+  REQUIRE_FALSE(opened.ok());
+  CHECK(opened.error().find("not as it was written") != std::string::npos);
+}
+
 TEST_CASE("splits divide by game") {
   Fixture fixture;
   fixture.settings.schema = Schema::Policy;

@@ -109,7 +109,7 @@ class Builder {
 
   void write(const SegmentId& id, SegmentRows rows,
              const std::vector<std::vector<std::uint8_t>>& marks) {
-    SegmentRecord record{rows.counts, {}, std::move(rows.problems)};
+    SegmentRecord record{rows.counts, {}, std::move(rows.problems), {}};
     record.counts.rows = 0;
     for (std::size_t split = 0; split < rows.tables.size(); ++split) {
       const std::size_t before = rows.tables[split].rows();
@@ -118,7 +118,7 @@ class Builder {
       record.rows.push_back(table.rows());
       record.counts.rows += table.rows();
       record.counts.duplicates += before - table.rows();
-      if (table.rows() > 0) demand(write_parquet(table, folder_.shard(split, id)));
+      if (table.rows() > 0) demand(write_parquet(table, folder_.shard(split, id), Flush::BySystem));
     }
     const std::lock_guard lock(mutex_);
     progress_.rows += record.counts.rows;

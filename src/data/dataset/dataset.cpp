@@ -11,6 +11,16 @@ namespace aleph::data {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+bool has_size(const fs::path& file, std::uint64_t bytes) {
+  std::error_code problem;
+  const std::uintmax_t size = fs::file_size(file, problem);
+  return !problem && size == bytes;
+}
+
+}  // namespace
+
 std::uint64_t DatasetSplit::rows() const {
   return std::accumulate(shards.begin(), shards.end(), std::uint64_t{0},
                          [](std::uint64_t sum, const Shard& shard) { return sum + shard.rows; });
@@ -37,8 +47,13 @@ Result<Dataset> Dataset::open(const fs::path& path) {
     for (const auto& split : json.at("splits")) {
       DatasetSplit& added = dataset.splits.emplace_back();
       added.name = split.at("name");
-      for (const auto& shard : split.at("shards"))
+      for (const auto& shard : split.at("shards")) {
         added.shards.push_back({path / shard.at("file").get<std::string>(), shard.at("rows")});
+        if (shard.contains("bytes") && !has_size(added.shards.back().file, shard.at("bytes")))
+          return Error{
+              added.shards.back().file.string() +
+              " is missing or not as it was written: remove the dataset and build it again"};
+      }
     }
   } catch (const nlohmann::json::exception&) {
     return Error{description.string() + " is not a description of a dataset"};

@@ -86,15 +86,23 @@ std::string to_text(const Json& json, int indent = -1) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
-Status write_json(const fs::path& path, const Json& json) {
+Status write_json(const fs::path& path, const Json& json, Flush flush) {
   const std::string text = to_text(json, 2) + "\n";
-  return write_file(path, std::as_bytes(std::span(text)));
+  return write_file(path, std::as_bytes(std::span(text)), flush);
+}
+
+// 0 if there is none.
+std::uint64_t size_of(const fs::path& file) {
+  std::error_code problem;
+  const std::uintmax_t size = fs::file_size(file, problem);
+  return problem ? 0 : size;
 }
 
 // Throws what the library throws if the text is not as we write it.
 SegmentRecord record_from(const std::string& text) {
   const Json json = Json::parse(text);
-  SegmentRecord record{counts_from(json.at("counts")), json.at("rows"), json.at("problems")};
+  SegmentRecord record{counts_from(json.at("counts")), json.at("rows"), json.at("problems"),
+                       json.at("bytes")};
   return record;
 }
 
@@ -168,9 +176,10 @@ Status DatasetFolder::read_records() {
 }
 
 bool DatasetFolder::has_shards(const SegmentId& id, const SegmentRecord& record) const {
-  if (record.rows.size() != settings_.splits.size()) return false;
-  for (std::size_t i = 0; i < record.rows.size(); ++i)
-    if (record.rows[i] > 0 && !fs::exists(shard(i, id))) return false;
+  const std::size_t splits = settings_.splits.size();
+  if (record.rows.size() != splits || record.bytes.size() != splits) return false;
+  for (std::size_t i = 0; i < splits; ++i)
+    if (record.rows[i] > 0 && size_of(shard(i, id)) != record.bytes[i]) return false;
   return true;
 }
 
@@ -184,9 +193,14 @@ fs::path DatasetFolder::shard(std::size_t split, const SegmentId& id) const {
 }
 
 Status DatasetFolder::finish(const SegmentId& id, SegmentRecord record) {
-  const Json json{
-      {"counts", to_json(record.counts)}, {"rows", record.rows}, {"problems", record.problems}};
-  const Status status = write_json(path_ / kRecords / (id.text() + ".json"), json);
+  record.bytes.clear();
+  for (std::size_t i = 0; i < record.rows.size(); ++i)
+    record.bytes.push_back(record.rows[i] > 0 ? size_of(shard(i, id)) : 0);
+  const Json json{{"counts", to_json(record.counts)},
+                  {"rows", record.rows},
+                  {"bytes", record.bytes},
+                  {"problems", record.problems}};
+  const Status status = write_json(path_ / kRecords / (id.text() + ".json"), json, Flush::BySystem);
   if (status.ok()) done_[id] = std::move(record);
   return status;
 }
@@ -216,16 +230,20 @@ Status DatasetFolder::write_description(bool complete) const {
     Json shards = Json::array();
     for (const auto& [id, record] : done_)
       if (record.rows[i] > 0)
-        shards.push_back({{"file", shard(i, id).filename().string()}, {"rows", record.rows[i]}});
+        shards.push_back({{"file", shard(i, id).filename().string()},
+                          {"rows", record.rows[i]},
+                          {"bytes", record.bytes[i]}});
     splits.push_back({{"name", settings_.splits[i].name}, {"rows", rows(i)}, {"shards", shards}});
   }
-  return write_json(path_ / kDescription, {{"format", kFormat},
-                                           {"complete", complete},
-                                           {"settings", to_json(settings_)},
-                                           {"sources", Json::parse(sources_)},
-                                           {"counts", to_json(counts())},
-                                           {"splits", splits},
-                                           {"problems", problems()}});
+  return write_json(path_ / kDescription,
+                    {{"format", kFormat},
+                     {"complete", complete},
+                     {"settings", to_json(settings_)},
+                     {"sources", Json::parse(sources_)},
+                     {"counts", to_json(counts())},
+                     {"splits", splits},
+                     {"problems", problems()}},
+                    Flush::Now);
 }
 
 Status DatasetFolder::complete() {

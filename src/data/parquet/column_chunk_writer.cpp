@@ -19,7 +19,8 @@ static_assert(std::endian::native == std::endian::little,
 
 namespace {
 
-constexpr std::size_t kPageBytes = std::size_t{1} << 20;  // before compression, about
+// Before compression, about: what is compressed should still be in the second cache.
+constexpr std::size_t kPageBytes = std::size_t{1} << 20;
 // DuckDB reads 2,048 values at a time, and slower from then on if a page ends in between.
 constexpr std::size_t kPageStep = 2'048;
 

@@ -6,7 +6,6 @@
 #include <cassert>
 #include <string_view>
 
-#include "base/write_file.h"
 #include "data/parquet/column_chunk_writer.h"
 #include "data/utf8.h"
 
@@ -50,7 +49,7 @@ parquet::ByteBuffer parquet_bytes(const Table& table) {
 
 }  // namespace
 
-Status write_parquet(const Table& table, const std::filesystem::path& file) {
+Status write_parquet(const Table& table, const std::filesystem::path& file, Flush flush) {
   assert(!table.columns.empty());
   for ([[maybe_unused]] const Column& column : table.columns) {
     assert(row_count(column.values) == table.rows());
@@ -58,7 +57,7 @@ Status write_parquet(const Table& table, const std::filesystem::path& file) {
   }
   if (Status status = check_texts(table); !status.ok())
     return Error{fmt::format("cannot write {}: {}", file.string(), status.error())};
-  return write_file(file, parquet_bytes(table).bytes());
+  return write_file(file, parquet_bytes(table).bytes(), flush);
 }
 
 }  // namespace aleph::data

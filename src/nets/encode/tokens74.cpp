@@ -26,6 +26,32 @@ int castling_word(const Position& position) {
          bit(~us, CastlingSide::King) * 2 + bit(~us, CastlingSide::Queen);
 }
 
+// Straight loops over all squares: the compiler makes a few vector instructions of them.
+void write_board(const Position& position, Normalization normalization,
+                 std::span<std::int16_t, 64> tokens) {
+  using namespace vocabulary;
+  const Color us = position.side_to_move();
+  const auto them_bit = static_cast<unsigned>(chess::index(~us));
+  const auto& pieces = position.pieces_by_square();
+  std::array<std::uint8_t, 64> words;
+  for (std::size_t i = 0; i < 64; ++i) {
+    const unsigned piece = pieces[i];
+    const unsigned first = (piece & 1) == them_bit ? kEnemy : kOwn;
+    words[i] =
+        static_cast<std::uint8_t>(piece == Position::kNoPiece ? kEmpty : first + (piece >> 1));
+  }
+  // Both normalisations change an index by flipping bits of it: those of the rank, or all.
+  const auto flipped =
+      static_cast<std::size_t>(normalized(Square::from_index(0), us, normalization).index());
+  if (flipped % 8 != 0) {
+    for (std::size_t i = 0; i < 64; ++i) tokens[i ^ flipped] = words[i];
+    return;
+  }
+  for (std::size_t rank = 0; rank < 64; rank += 8)
+    for (std::size_t file = 0; file < 8; ++file)
+      tokens[(rank ^ flipped) + file] = words[rank + file];
+}
+
 std::int16_t word(int value) { return static_cast<std::int16_t>(value); }
 
 }  // namespace
@@ -50,16 +76,7 @@ Tokens74 encode_tokens74(const Position& position, const HumanContext& context,
   Tokens74 tokens{};
   tokens[0] = kCls;
   const Color us = position.side_to_move();
-  // Both normalisations change an index by flipping bits of it.
-  const int flipped = normalized(Square::from_index(0), us, normalization).index();
-  const std::array<int, 2> first_word{us == Color::White ? kOwn : kEnemy,
-                                      us == Color::White ? kEnemy : kOwn};
-  for (const Square square : position.occupied()) {
-    const chess::Piece piece = position.piece_on(square);
-    tokens[kFirstSquare + static_cast<std::size_t>(square.index() ^ flipped)] =
-        word(first_word[static_cast<std::size_t>(chess::index(piece.color()))] +
-             chess::index(piece.type()));
-  }
+  write_board(position, normalization, std::span(tokens).subspan<kFirstSquare, 64>());
   tokens[kCastlingPlace] = word(kCastling + castling_word(position));
   tokens[kRatingPlace] = word(kRating + rating_bucket(context.rating));
   tokens[kClockPlace] = word(kClock + clock_bucket(context.clock_seconds));
