@@ -3,6 +3,7 @@ ARCH     ?= native
 EXE      ?= bin/aleph
 EVALFILE ?=
 TUNE     ?=
+OPTIONS  ?=
 JOBS     ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 300
 # What make run thinks about: a position with something to find.
@@ -19,7 +20,7 @@ ifneq ($(TUNE),)
   TREE := $(TREE)-tune
 endif
 ENGINE_OPTIONS = -DALEPH_MARCH=$(ARCH) $(COMPILER) -DALEPH_TUNE=$(if $(TUNE),ON,OFF) \
-  -DALEPH_EXE=$(abspath $(EXE)) -DALEPH_EVALFILE=$(if $(EVALFILE),$(abspath $(EVALFILE)))
+  -DALEPH_EXE=$(abspath $(EXE)) -DALEPH_EVALFILE=$(if $(EVALFILE),$(abspath $(EVALFILE))) $(OPTIONS)
 QUIETLY = --log-level=NOTICE >/dev/null
 
 .DEFAULT_GOAL := engine
@@ -89,7 +90,7 @@ check-format: ## says which C++ sources are not formatted
 
 help: ## this text
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
-	@echo "Variables: ARCH=native|portable|x86-64-v3|... EXE=path CXX=compiler EVALFILE=network TUNE=1 JOBS=n"
+	@echo "Variables: ARCH=native|portable|x86-64-v3|... EXE=path CXX=compiler EVALFILE=network TUNE=1 JOBS=n OPTIONS=for-cmake"
 
 clean: ## removes all that was built
 	@rm -rf build bin
