@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Dense networks: evaluations a second, Aleph against ONNX Runtime (npm) on the same networks, which
-# Aleph exports as ONNX. One core, batches of 1 and 16; and int8 against our own fp32.
+# Aleph exports as ONNX. One core, batches of 1 and 16; and int8 against our own fp32. Then a hit of
+# the cache, with the making of its key, against an evaluation, on walks as MCTS makes them.
 #
 # Both are timed inside their process by processor time, so that other programs do not count, and
 # the best of many rounds of 20 ms counts. Runs alternate, ROUNDS of them with SECONDS_EACH for each line. Aleph's
 # figure holds all that a search pays for (encoding the position, softmax over legal moves); ONNX
-# Runtime only runs the network.
-# Floors: 1.0 x ONNX Runtime in fp32; int8 1.8 x our fp32.
+# Runtime only runs the network. Walks have VISITS visits.
+# Floors: 1.0 x ONNX Runtime in fp32; int8 1.8 x our fp32; a hit 1 % of an evaluation alone; the cache
+# within its memory.
 #
 #   NETS="a.safetensors b.pb.gz" bench/nets.sh      other networks
 set -euo pipefail
@@ -26,13 +28,11 @@ if [ -n "${NETS:-}" ]; then
 else
   # Of these only the descriptions exist before they are trained: random weights run as fast.
   for name in policy-transformer policy-cnn; do
-    if ! python3 -c 'import json, sys, yaml; print(json.dumps(yaml.safe_load(sys.stdin)))' \
-      <"configs/models/$name.yml" >"$folder/$name.json" 2>/dev/null; then
-      echo "bench/nets.sh: $name is left out, there is no python3-yaml"
-      continue
+    if "$aleph" net new "configs/models/$name.yml" "$folder/$name.safetensors"; then
+      networks+=("$folder/$name.safetensors")
+    else
+      echo "bench/nets.sh: $name is left out"
     fi
-    "$aleph" net new "$folder/$name.json" "$folder/$name.safetensors"
-    networks+=("$folder/$name.safetensors")
   done
   for file in "$shared"/nets/lc0/t1-256x10*.pb.gz "$shared/nets/lc0/maia-1500.pb.gz"; do
     [ -r "$file" ] && networks+=("$file")
@@ -43,10 +43,12 @@ for file in "${networks[@]}"; do
   "$aleph" net export "$file" --onnx "$folder/${name%%.*}.onnx"
 done
 
-NODE_PATH=$modules python3 - "$aleph" "${ROUNDS:-3}" "${SECONDS_EACH:-1}" "$folder" "${networks[@]}" <<'PY'
+NODE_PATH=$modules python3 - "$aleph" "${ROUNDS:-3}" "${SECONDS_EACH:-1}" "${VISITS:-50}" "$folder" \
+  "${networks[@]}" <<'PY'
 import os, subprocess, sys
 
-aleph, rounds, seconds, folder, networks = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4], sys.argv[5:]
+aleph, rounds, seconds, visits, folder, *networks = sys.argv[1:]
+rounds = int(rounds)
 BATCHES = (1, 16)
 os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # for the children too
 
@@ -56,6 +58,12 @@ def run_aleph(file, precision):
              "--seconds", seconds, "--tsv"]
     lines = subprocess.run(words, check=True, capture_output=True, text=True).stdout.splitlines()
     return {int(batch): float(speed) for _, batch, _, speed in (line.split("\t") for line in lines)}
+
+
+def run_cache(file):
+    words = [aleph, "net", "bench", file, "--cache", "--positions", "bench/positions.epd", "--visits", visits,
+             "--seconds", seconds, "--precision", "fp32", "--tsv"]
+    return map(float, subprocess.run(words, check=True, capture_output=True, text=True).stdout.split("\t"))
 
 
 def run_onnx(file):
@@ -84,5 +92,14 @@ if worst["fp32"] is None:
     sys.exit("bench/nets.sh: there are no networks")
 print(f"worst ratio: fp32 {worst['fp32']:.2f} x ONNX Runtime (floor 1.0), "
       f"int8 {worst['int8']:.2f} x our fp32 (floor 1.8)")
-sys.exit(0 if worst["fp32"] >= 1.0 and worst["int8"] >= 1.8 else 1)
+
+print(f"\n{'network':<34} {'asked':>7} {'hits':>7} | {'a hit':>9} {'evaluation':>11} {'ratio':>8} | memory of the cache")
+dearest, within = 0, True
+for file in networks:
+    asked, hits, hit, alone, _, used, limit = run_cache(file)
+    print(f"{os.path.basename(file).split('.')[0]:<34} {asked:>7.0f} {100 * hits / asked:>5.1f} % | {hit:>6.3f} us "
+          f"{alone:>8.0f} us {100 * hit / alone:>6.3f} % | {used / 2**20:.1f} of {limit / 2**20:.0f} MiB", flush=True)
+    dearest, within = max(dearest, hit / alone), within and used <= limit
+print(f"worst ratio: a hit is {100 * dearest:.3f} % of an evaluation (floor 1 %)")
+sys.exit(0 if worst["fp32"] >= 1.0 and worst["int8"] >= 1.8 and dearest <= 0.01 and within else 1)
 PY

@@ -74,5 +74,9 @@ for group in "$@"; do
       command -v npm >/dev/null || install_packages npm # however it came here: nodesource has no such package
       tools/fetch_duckdb.sh
       ;;
+    test)
+      command -v npm >/dev/null || install_packages npm
+      tools/fetch_onnxruntime.sh || echo "setup: without it the test nets.onnx_runtime is skipped" >&2
+      ;;
   esac
 done

@@ -16,6 +16,7 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "common/arguments.h"
+#include "lab/label/dense_labeller.h"
 #include "lab/label/label_run.h"
 #include "lab/match/settings.h"
 #include "lab/segments/cluster.h"
@@ -25,8 +26,8 @@ namespace aleph::apps {
 namespace {
 
 // Positions in one file, unless somebody says otherwise. A network answers a thousand times as fast
-// as an engine: with files so small it would mostly write files.
-constexpr std::size_t kEngineSegment = 500, kNetworkSegment = 50'000;
+// as an engine: with files so small it would mostly write files. Dense ones are in between.
+constexpr std::size_t kEngineSegment = 500, kDenseSegment = 5'000, kNetworkSegment = 50'000;
 
 struct LabelArguments {
   lab::LabelSettings settings;
@@ -96,6 +97,9 @@ void describe_options(CLI::App& command, LabelArguments& arguments) {
   command.add_option("--out", arguments.out, "folder of the new dataset")->required();
   CLI::Option* const network = command.add_option(
       "--net", settings.network, "a network, by name or path: its evaluation, without a search");
+  command.add_option("--top", settings.top, "so many likeliest moves of a dense network, too")
+      ->check(CLI::Range(1, 218))
+      ->needs(network);
   describe_engine(command, arguments, *network);
   command
       .add_option("--processes", arguments.processes,
@@ -108,8 +112,8 @@ void describe_options(CLI::App& command, LabelArguments& arguments) {
                    "the clocks of a position count, too [always 0 1]");
   command
       .add_option("--segment", arguments.segment,
-                  fmt::format("positions in one file [{}; with a network {}]", kEngineSegment,
-                              kNetworkSegment))
+                  fmt::format("positions in one file [{}; with a network {}, with a dense one {}]",
+                              kEngineSegment, kNetworkSegment, kDenseSegment))
       ->check(CLI::Range(1, 1'000'000));
 }
 
@@ -123,11 +127,15 @@ lab::EngineCommand engine_of(const LabelArguments& arguments) {
   return engine.value().engine;
 }
 
+std::size_t usual_segment(const lab::LabelSettings& settings) {
+  if (settings.network.empty()) return kEngineSegment;
+  return lab::find_dense_network(settings.network) ? kDenseSegment : kNetworkSegment;
+}
+
 void complete_settings(LabelArguments& arguments, const lab::Cluster& cluster) {
   lab::LabelSettings& settings = arguments.settings;
   if (settings.network.empty()) settings.engine = engine_of(arguments);
-  settings.segment =
-      arguments.segment.value_or(settings.network.empty() ? kEngineSegment : kNetworkSegment);
+  settings.segment = arguments.segment.value_or(usual_segment(settings));
   std::ranges::sort(settings.depths);
   const auto twins = std::ranges::unique(settings.depths);
   settings.depths.erase(twins.begin(), twins.end());
@@ -216,10 +224,12 @@ void add_data_label(CLI::App& data) {
       "  aleph data label --in positions.epd.zst --out labels --engine stockfish \\\n"
       "      --option Hash=32 --depths 1,4,8,12,16,20\n"
       "  aleph data label --in positions.epd.zst --out labels --net nn-ad9b42354671\n"
+      "  aleph data label --in positions.epd.zst --out labels --net maia-1500.pb.gz --top 5\n"
       "The engine forgets everything before each position. One that dies or hangs is started "
       "again;\na position at which it fails three times is skipped and listed.\n"
       "A network labels in this process, with the final value of aleph eval; a position in check "
-      "has\nthe network's, too.\n"
+      "has\nthe network's, too. A dense one (safetensors, Leela, Maia) gives its value in "
+      "centipawns, its\nlikeliest move, and with --top more of them with their probabilities.\n"
       "Work that was stopped goes on when it is started again with the same words. On several\n"
       "machines that share the folder:\n"
       "  mpirun --map-by node --bind-to none aleph-lab data label ...");

@@ -15,8 +15,8 @@
 #include "nets/graph/build.h"
 #include "nets/leela/leela_file.h"
 #include "nets/onnx/export.h"
-#include "nets/onnx/onnx_model.h"
 #include "nets/spec/names.h"
+#include "nets/spec/spec_file.h"
 #include "nets/spec/spec_json.h"
 #include "nets/weights/net_file.h"
 #include "nets/weights/net_safetensors.h"
@@ -110,19 +110,9 @@ std::string kind_text(const fs::path& file) {
 
 }  // namespace
 
-bool is_dense_network(const fs::path& file) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(file, ignored)) return false;
-  const auto mapped = MappedFile::open(file);
-  if (!mapped.ok()) return false;
-  const auto bytes = mapped.value().bytes();
-  return nets::looks_like_leela(bytes) || nets::looks_like_safetensors(bytes) ||
-         nets::looks_like_onnx(bytes);
-}
-
 fs::path find_dense_network(const std::string& name) {
   const auto file = engine::find_policy_network(name, nnue::NetworkPlaces::of_this_machine());
-  return file.ok() && is_dense_network(file.value()) ? file.value() : fs::path();
+  return file.ok() && nets::is_dense_network(file.value()) ? file.value() : fs::path();
 }
 
 int print_dense_info(const fs::path& file, bool json) {
@@ -183,12 +173,8 @@ int quantize_network(const std::string& name, const fs::path& target) {
 // ---- new
 
 int make_new_network(const fs::path& description, const fs::path& target, std::uint64_t seed) {
-  const auto mapped = MappedFile::open(description);
-  if (!mapped.ok()) return complain("new", mapped.error());
-  const auto bytes = mapped.value().bytes();
-  const auto spec =
-      nets::parse_spec_json(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
-  if (!spec.ok()) return complain("new", description.string() + ": " + spec.error());
+  const auto spec = nets::read_spec_file(description);
+  if (!spec.ok()) return complain("new", spec.error());
   const auto graph = nets::build_graph(spec.value());
   if (!graph.ok()) return complain("new", description.string() + ": " + graph.error());
   Rng rng(seed);
@@ -207,7 +193,7 @@ int import_dense_network(const fs::path& file, const fs::path& folder, bool quie
   if (!content.ok()) return complain("import", content.error());
   NetFile network = content.take();
   if (network.card.source.empty()) network.card.source = file.filename().string();
-  network.spec.name = engine::policy_network_name(file);
+  network.spec.name = nets::network_name(file);
   const fs::path target = folder / (network.spec.name + ".safetensors");
   const Status written = nets::write_network(target, network);
   if (!written.ok()) return complain("import", written.error());

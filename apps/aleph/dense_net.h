@@ -9,8 +9,6 @@
 
 namespace aleph::apps {
 
-// By the first bytes of the file. False for what cannot be read, too.
-bool is_dense_network(const std::filesystem::path& file);
 // A file, or the name of one that was imported; empty if there is none.
 std::filesystem::path find_dense_network(const std::string& name);
 
@@ -20,7 +18,7 @@ int import_dense_network(const std::filesystem::path& file, const std::filesyste
                          bool quiet);
 int export_onnx(const std::string& name, const std::filesystem::path& target);
 int quantize_network(const std::string& name, const std::filesystem::path& target);
-// The network that a JSON file describes, with random weights: for measuring and trying things out.
+// The network that a file describes, with random weights: for measuring and trying things out.
 int make_new_network(const std::filesystem::path& description, const std::filesystem::path& target,
                      std::uint64_t seed);
 // One line for each that was imported.

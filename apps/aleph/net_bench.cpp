@@ -1,51 +1,27 @@
 #include "net_bench.h"
 
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <limits>
 #include <memory>
 
+#include "base/result.h"
+#include "cache_bench.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "common/command_table.h"
 #include "engine/bench.h"
 #include "engine/policy_choice.h"
-#include "eval/cached_evaluator.h"
 #include "eval/network_evaluator.h"
 #include "nets/weights/net_file.h"
+#include "stopwatch.h"
 
 namespace aleph::apps {
 
 namespace {
 
 using nets::Precision;
-
-// Processor time of this thread: what other programs take does not count.
-double seconds_used() {
-  timespec now{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-// Seconds of one call: the best of several rounds, each long enough to be measured.
-template <class Work>
-double best_time(double seconds, const Work& work) {
-  constexpr double kRound = 0.02;
-  double best = std::numeric_limits<double>::max();
-  work();  // caches and pages are warm from here on
-  for (double spent = 0; spent < seconds;) {
-    int calls = 0;
-    const double start = seconds_used();
-    double used = 0;
-    for (; used < kRound; used = seconds_used() - start, ++calls) work();
-    best = std::min(best, used / calls);
-    spent += used;
-  }
-  return best;
-}
 
 // The positions of the bench, one behind the other, as often as it takes.
 class Leaves {
@@ -80,52 +56,58 @@ void print_line(const NetBenchRequest& request, std::string_view precision, int 
   std::fflush(stdout);
 }
 
-// A hit against an evaluation alone, in the same evaluator.
-void bench_cache(eval::NetworkEvaluator& evaluator, std::span<const eval::Leaf> leaves,
-                 double seconds) {
-  std::vector<eval::LeafResult> results(leaves.size());
-  const double evaluation =
-      best_time(seconds, [&] { evaluator.evaluate(leaves.first(1), std::span(results).first(1)); });
-  eval::LeafCache cache(std::size_t{4} << 20);
-  eval::CachedEvaluator cached(evaluator, cache);
-  const double hits = best_time(seconds / 4, [&] { cached.evaluate(leaves, results); });
-  const double hit = hits / static_cast<double>(leaves.size());
-  fmt::print("\na hit of the cache takes {:.2f} us, {:.3f} % of an evaluation alone\n", 1e6 * hit,
-             100 * hit / evaluation);
+int fail(const std::string& sentence) {
+  fmt::print(stderr, "aleph net bench: {}\n", sentence);
+  return kFailed;
+}
+
+Result<eval::NetworkEvaluator> make_evaluator(const nets::NetFile& file,
+                                              const std::string& precision, std::size_t most) {
+  auto network = nets::Network::make(file, precision == "int8" ? Precision::Int8 : Precision::Fp32);
+  if (!network.ok()) return Error{network.error()};
+  eval::NetworkEvaluatorOptions options;
+  options.most_positions = most;
+  return eval::NetworkEvaluator::make(std::make_shared<const nets::Network>(network.take()),
+                                      options);
+}
+
+int bench_cache_of(const NetBenchRequest& request, const nets::NetFile& file) {
+  auto made = make_evaluator(file, request.precisions.front(), kCacheBenchBatch);
+  if (!made.ok()) return fail(made.error());
+  eval::NetworkEvaluator evaluator = made.take();
+  CacheBenchRequest cache = request.cache;
+  cache.seconds = request.seconds;
+  cache.tsv = request.tsv;
+  if (!request.tsv)
+    fmt::print("{}, {}: walks as MCTS makes them, one thread\n\n", file.spec.name,
+               request.precisions.front());
+  const Status done = bench_cache(cache, evaluator);
+  return done.ok() ? kDone : fail(done.error());
 }
 
 }  // namespace
 
 int bench_network(const NetBenchRequest& request) {
-  const auto fail = [](const std::string& sentence) {
-    fmt::print(stderr, "aleph net bench: {}\n", sentence);
-    return kFailed;
-  };
   const auto file =
       engine::find_policy_network(request.network, nnue::NetworkPlaces::of_this_machine());
   if (!file.ok()) return fail(file.error());
   const auto content = nets::read_network(file.value());
   if (!content.ok()) return fail(content.error());
-  const int most = *std::ranges::max_element(request.batches);
-  const Leaves leaves(static_cast<std::size_t>(std::max(most, 64)));
+  if (request.only_cache) return bench_cache_of(request, content.value());
+  const auto most = static_cast<std::size_t>(*std::ranges::max_element(request.batches));
+  const Leaves leaves(most);
+  std::vector<eval::LeafResult> results(most);
   bool first = true;
   for (const std::string& precision : request.precisions) {
-    auto network = nets::Network::make(content.value(),
-                                       precision == "int8" ? Precision::Int8 : Precision::Fp32);
-    if (!network.ok()) return fail(network.error());
-    const auto shared = std::make_shared<const nets::Network>(network.take());
-    eval::NetworkEvaluatorOptions options;
-    options.most_positions = static_cast<std::size_t>(most);
-    auto made = eval::NetworkEvaluator::make(shared, options);
+    auto made = make_evaluator(content.value(), precision, most);
     if (!made.ok()) return fail(made.error());
     eval::NetworkEvaluator evaluator = made.take();
-    const double mflop = shared->graph().flops() / 1e6;
+    const double mflop = evaluator.network().graph().flops() / 1e6;
     if (first && !request.tsv)
       fmt::print(
           "{}: {:.1f} MFLOP a position; whole evaluations, one thread\n\n"
           "precision  batch  ms a batch   evaluations/s   GFLOP/s\n",
           content.value().spec.name, mflop);
-    std::vector<eval::LeafResult> results(static_cast<std::size_t>(most));
     for (const int batch : request.batches) {
       const auto count = static_cast<std::size_t>(batch);
       const double seconds = best_time(request.seconds, [&] {
@@ -133,8 +115,6 @@ int bench_network(const NetBenchRequest& request) {
       });
       print_line(request, precision, batch, seconds, mflop);
     }
-    const bool last = precision == request.precisions.back();
-    if (last && !request.tsv) bench_cache(evaluator, leaves.all(), request.seconds);
     first = false;
   }
   return kDone;

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "cache_bench.h"
+
 namespace aleph::apps {
 
 struct NetBenchRequest {
@@ -11,9 +13,12 @@ struct NetBenchRequest {
   std::vector<std::string> precisions{"fp32", "int8"};
   double seconds = 1;  // for each line
   bool tsv = false;
+
+  bool only_cache = false;  // then with the first precision
+  CacheBenchRequest cache;  // its seconds and tsv are those above
 };
 
-// aleph net bench: how long a dense network takes, by precision and batch, and what a hit of the
+// aleph net bench: how long a dense network takes, by precision and batch; or what a hit of the
 // cache costs. Processor time of one thread.
 int bench_network(const NetBenchRequest& request);
 

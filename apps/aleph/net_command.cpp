@@ -16,6 +16,7 @@
 #include "dense_net.h"
 #include "engine/policy_choice.h"
 #include "net_bench.h"
+#include "nets/weights/net_file.h"
 #include "nnue/architecture_hash.h"
 #include "nnue/import/net_finder.h"
 #include "nnue/layout.h"
@@ -86,7 +87,7 @@ int import_networks(const Request& request) {
   std::vector<fs::path> places;
   int dense_code = kDone;
   for (const std::string& place : request.places) {
-    if (is_dense_network(place))
+    if (nets::is_dense_network(place))
       dense_code = std::max(dense_code, import_dense_network(place, folder, request.quiet));
     else
       places.push_back(place);
@@ -255,6 +256,21 @@ int verify_networks(const Request& request) {
   return all_good ? kDone : kFailed;
 }
 
+void describe_cache_bench(CLI::App& bench, NetBenchRequest& measured) {
+  CLI::Option* const cache = bench.add_flag(
+      "--cache", measured.only_cache, "measures a hit of the cache instead, on walks as of MCTS");
+  bench.add_option("--positions", measured.cache.positions, "where walks begin: a file of EPD")
+      ->needs(cache);
+  bench.add_option("--visits", measured.cache.visits, "of each walk")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str()
+      ->needs(cache);
+  bench.add_option("--cache-size", measured.cache.mebibytes, "MiB")
+      ->check(CLI::Range(1, 65'536))
+      ->capture_default_str()
+      ->needs(cache);
+}
+
 }  // namespace
 
 int run_net(Arguments arguments) {
@@ -303,7 +319,10 @@ int run_net(Arguments arguments) {
       ->capture_default_str();
   bench->add_flag(
       "--tsv", measured.tsv,
-      "precision, batch, milliseconds a batch, evaluations a second, separated by tabs");
+      "precision, batch, milliseconds a batch, evaluations a second, separated by tabs; with "
+      "--cache: asked, hits, microseconds of a hit, of an evaluation alone and in a batch, bytes "
+      "used, bytes of the cache");
+  describe_cache_bench(*bench, measured);
 
   CLI::App* const exported = app.add_subcommand("export", "Writes a dense network as ONNX.");
   exported->add_option("NAME|FILE", request.network, "safetensors, Leela or Maia-3")->required();
@@ -316,7 +335,9 @@ int run_net(Arguments arguments) {
 
   CLI::App* const made =
       app.add_subcommand("new", "Makes a dense network with random weights, to be measured.");
-  made->add_option("DESCRIPTION", request.network, "JSON, as of info --json")->required();
+  made->add_option("DESCRIPTION", request.network,
+                   "YAML as in configs/models, or JSON as of info --json")
+      ->required();
   made->add_option("TARGET", request.target, "safetensors file to write")->required();
   made->add_option("--seed", request.seed, "of the random numbers")->capture_default_str();
 

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 4> kEndings{".safetensors", ".pb.gz", ".pb", ".onnx"};
+using nets::kNetworkEndings;
 
 bool is_file(const fs::path& path) {
   std::error_code ignored;
@@ -36,7 +36,7 @@ std::vector<fs::path> all_policy_networks(const nnue::NetworkPlaces& places) {
     for (const auto& entry : fs::directory_iterator(folder, problem)) {
       const std::string name = entry.path().filename().string();
       const bool ours =
-          std::ranges::any_of(kEndings, [&](auto end) { return name.ends_with(end); });
+          std::ranges::any_of(kNetworkEndings, [&](auto end) { return name.ends_with(end); });
       if (ours && is_file(entry.path())) all.push_back(entry.path());
     }
     std::sort(all.begin() + first, all.end());
@@ -54,7 +54,7 @@ Result<fs::path> find_policy_network(const std::string& name, const nnue::Networ
   for (const fs::path& folder : folders(places)) {
     if (folder.empty()) continue;
     if (is_file(folder / name)) return folder / name;
-    for (const std::string_view ending : kEndings)
+    for (const std::string_view ending : kNetworkEndings)
       if (const fs::path file = folder / (name + std::string(ending)); is_file(file)) return file;
   }
   return Error{fmt::format("{} is neither a file nor a policy network in {} or {}",
@@ -62,24 +62,20 @@ Result<fs::path> find_policy_network(const std::string& name, const nnue::Networ
                            places.data_directory.string())};
 }
 
-std::string policy_network_name(const fs::path& file) {
-  std::string name = file.filename().string();
-  for (const std::string_view ending : kEndings)
-    if (name.size() > ending.size() && name.ends_with(ending))
-      return name.substr(0, name.size() - ending.size());
-  return name;
+Result<ChosenPolicy> make_policy_network(const nets::NetFile& content, const fs::path& file) {
+  const bool int8 = std::ranges::any_of(content.tensors,
+                                        [](const auto& tensor) { return tensor.second.is_int8(); });
+  const nets::Precision precision = int8 ? nets::Precision::Int8 : nets::Precision::Fp32;
+  auto network = nets::Network::make(content, precision);
+  if (!network.ok()) return Error{fmt::format("{}: {}", file.string(), network.error())};
+  return ChosenPolicy{std::make_shared<const nets::Network>(network.take()),
+                      fmt::format("{} from {}", content.spec.name, file.string())};
 }
 
 Result<ChosenPolicy> load_policy_network(const fs::path& file) {
   const auto content = nets::read_network(file);
   if (!content.ok()) return Error{content.error()};
-  const bool int8 = std::ranges::any_of(content.value().tensors,
-                                        [](const auto& tensor) { return tensor.second.is_int8(); });
-  const nets::Precision precision = int8 ? nets::Precision::Int8 : nets::Precision::Fp32;
-  auto network = nets::Network::make(content.value(), precision);
-  if (!network.ok()) return Error{fmt::format("{}: {}", file.string(), network.error())};
-  return ChosenPolicy{std::make_shared<const nets::Network>(network.take()),
-                      fmt::format("{} from {}", content.value().spec.name, file.string())};
+  return make_policy_network(content.value(), file);
 }
 
 Result<ChosenPolicy> choose_policy_network(const std::string& name) {

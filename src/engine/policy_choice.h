@@ -24,12 +24,12 @@ Result<std::filesystem::path> find_policy_network(const std::string& name,
 // By their endings, sorted by name within each place.
 std::vector<std::filesystem::path> all_policy_networks(const nnue::NetworkPlaces& places);
 
-// "maia-1500" of "nets/maia-1500.pb.gz".
-std::string policy_network_name(const std::filesystem::path& file);
-
 // In int8 if the weights are, otherwise in fp32.
 Result<ChosenPolicy> load_policy_network(const std::filesystem::path& file);
-// Both together.
+// The same of a file that has been read.
+Result<ChosenPolicy> make_policy_network(const nets::NetFile& content,
+                                         const std::filesystem::path& file);
+// Finds it and loads it.
 Result<ChosenPolicy> choose_policy_network(const std::string& name);
 
 }  // namespace aleph::engine

@@ -87,6 +87,18 @@ int WdlModel::printed_centipawns(int units, GamePhase phase) const {
   return static_cast<int>(std::nearbyint(100 * pawns(units, phase)));
 }
 
+int WdlModel::centipawns_of_value(double value, GamePhase phase) const {
+  constexpr double kSurest = 1 - 1e-6;  // beyond, the answer would hang on the last bit of a float
+  const double variable = phase_variable(version, phase);
+  const double middle = polynomial(a, variable), spread = polynomial(b, variable);
+  // win - loss = sinh x / (cosh x + cosh y), with x = units / b and y = a / b: solved for e^x.
+  const double size = std::min(std::abs(value), kSurest), other = std::cosh(middle / spread);
+  const double root = std::sqrt(size * size * other * other + 1 - size * size);
+  const double units = spread * std::log((size * other + root) / (1 - size));
+  const double pawn = fixed_pawn != 0 ? fixed_pawn : middle;
+  return static_cast<int>(std::lround(std::copysign(100 * units / pawn, value)));
+}
+
 WinDrawLoss WdlModel::win_draw_loss(Score score, GamePhase phase) const {
   if (score.is_win()) return {1000, 0, 0};
   if (score.is_loss()) return {0, 0, 1000};

@@ -55,6 +55,9 @@ struct WdlModel {
   // The digits of that. Up to 16 "score cp" rounds towards zero and "eval" to the nearest, so that
   // centipawns() may be one less.
   int printed_centipawns(int units, GamePhase phase) const;
+  // The other way round, for networks that tell chances: at so many centipawns, win less loss is
+  // this value, from -1 to 1.
+  int centipawns_of_value(double value, GamePhase phase) const;
   // Proven results are 1000 for their side.
   WinDrawLoss win_draw_loss(Score score, GamePhase phase) const;
   // Tablebase wins are 20,000 centipawns less the plies to them.

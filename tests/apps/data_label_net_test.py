@@ -20,6 +20,9 @@ import engine  # noqa: E402
 LAB = Path(sys.argv[1]) / "aleph-lab"
 PATIENCE = 300
 POSITIONS = 200
+SMALL = {"name": "small", "input": {"kind": "planes16"},
+         "trunk": {"kind": "resnet", "channels": 16, "blocks": 1},
+         "heads": [{"kind": "move4096", "channels": 4}, {"kind": "wdl", "channels": 4}]}
 FINAL = re.compile(r"Final evaluation +(?:([-+]\d+\.\d\d) \(white side\).*|none \(in check\))")
 
 
@@ -58,12 +61,14 @@ class LabelByNetwork(unittest.TestCase):
                               capture_output=True, text=True, timeout=PATIENCE, check=False,
                               env=engine.environment())
 
+    def sql(self, out, question):
+        said = subprocess.run([str(LAB), "data", "sql", str(self.folder / out), question],
+                              capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
+        return [line.split() for line in said.splitlines() if line[:1].isdigit()]
+
     def rows(self, out):
         """Of each position, by its line: the score for the side to move."""
-        said = subprocess.run([str(LAB), "data", "sql", str(self.folder / out),
-                               "SELECT game_id, scores[1], depths[1], move FROM rows"],
-                              capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
-        rows = [line.split() for line in said.splitlines() if line[:1].isdigit()]
+        rows = self.sql(out, "SELECT game_id, scores[1], depths[1], move FROM rows")
         self.assertTrue(all(depth == "0" and move == "-" for _, _, depth, move in rows))
         return {int(line): int(score) for line, score, _, _ in rows}
 
@@ -104,6 +109,39 @@ class LabelByNetwork(unittest.TestCase):
         self.assertEqual(settings["network_name"], engine.NETWORK)
         self.assertTrue(settings["network"].startswith("ad9b42354671"))
 
+    def test_labels_of_a_dense_network_are_what_policy_prints(self):
+        description, network = self.folder / "small.json", self.folder / "small.safetensors"
+        description.write_text(json.dumps(SMALL))
+        made = engine.run("net", "new", str(description), str(network))
+        self.assertEqual(made.returncode, 0, made.stderr)
+        words = ("--net", network, "--top", "3", "--limit", "100")
+        result = self.label("one", *words, "--processes", "1")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("network: small from ", result.stdout)
+        self.assertEqual(self.label("two", *words, "--processes", "2").returncode, 0)
+        question = ("SELECT game_id, scores[1], move - policy_moves[1], policy_probabilities[1], "
+                    "policy_probabilities[3] FROM rows")
+        rows = self.sql("one", question)
+        self.assertEqual(rows, self.sql("two", question))
+        self.assertEqual(len(rows), 100)
+        compared = 0
+        for line, score, difference, first, third in rows:
+            if difference == "-":  # the game is over
+                continue
+            self.assertEqual(difference, "0")
+            if compared == 20:
+                break
+            said = engine.run("policy", "--net", str(network), "--json", self.fens[int(line) - 1])
+            answer = json.loads(said.stdout)
+            self.assertLessEqual(int(score) * (1 if answer["value"] < 0 else -1), 1)
+            moves = [10_000 * move["probability"] for move in answer["moves"]] + [0, 0]
+            self.assertAlmostEqual(int(first), moves[0], delta=1)
+            self.assertAlmostEqual(int(third), moves[2], delta=1)
+            compared += 1
+        self.assertEqual(compared, 20)
+        settings = json.loads((self.folder / "one" / "dataset.json").read_text())["settings"]
+        self.assertEqual((settings["network_name"], settings["top"]), ("small", 3))
+
     def test_two_ranks(self):
         self.require_network()
         mpirun = shutil.which("mpirun")
@@ -124,6 +162,9 @@ class LabelByNetwork(unittest.TestCase):
             result = self.label("x", "--net", engine.NETWORK, *words)
             self.assertEqual(result.returncode, 2)
             self.assertIn(f"--net excludes {words[0]}\n", result.stderr)
+        alone = self.label("x", "--top", "2")
+        self.assertEqual(alone.returncode, 2)
+        self.assertIn("--top requires --net", alone.stderr)
         nobody = self.label("x")
         self.assertEqual(nobody.returncode, 2)
         self.assertIn("--engine or --net is required", nobody.stderr)

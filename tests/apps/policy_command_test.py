@@ -14,6 +14,8 @@ from pathlib import Path
 ALEPH = Path(sys.argv[1]) / "aleph"
 SHARED = Path(os.environ.get("ALEPH_SHARED", Path(__file__).resolve().parents[2] / "../shared"))
 LEELA = SHARED / "nets" / "lc0"
+POSITIONS = Path(__file__).resolve().parents[2] / "bench" / "positions.epd"
+CONFIGS = Path(__file__).resolve().parents[2] / "configs" / "models"
 GOLDEN = SHARED / "golden" / "lc0"
 MATE = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
 STALEMATE = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
@@ -176,11 +178,32 @@ class PolicyCommand(unittest.TestCase):
                            "--tsv").stdout.splitlines()
         self.assertEqual([line.split("\t")[:2] for line in lines],
                          [["fp32", "1"], ["fp32", "3"], ["int8", "1"], ["int8", "3"]])
-        text = self.aleph("net", "bench", self.net("az"), "--batch", "2", "--seconds", "0.05",
-                          "--precision", "fp32").stdout
-        self.assertRegex(text, r"a hit of the cache takes [\d.]+ us, [\d.]+ % of an evaluation")
-        for words in (("--batch", "0"), ("--precision", "fp64")):
+        for words in (("--batch", "0"), ("--precision", "fp64"), ("--visits", "10")):
             self.assertEqual(self.aleph("net", "bench", self.net("az"), *words).returncode, 2)
+
+    def bench_cache(self, *words):
+        result = self.aleph("net", "bench", self.net("az"), "--cache", "--seconds", "0.05", *words)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        return result.stdout
+
+    def test_bench_of_the_cache(self):
+        words = ("--positions", POSITIONS, "--visits", "300", "--cache-size", "1")
+        text = self.bench_cache(*words)
+        self.assertRegex(text, r"hits +[\d,]+  [\d.]+ %\na hit, with its key +[\d.]+ us  [\d.]+ % of")
+        once, again = (self.bench_cache(*words, "--tsv").split("\t") for _ in range(2))
+        asked, hits, _, _, _, used, limit = map(float, once)
+        self.assertEqual(once[:2] + once[5:], again[:2] + again[5:])  # all but the times
+        self.assertGreater(asked, 10_000)
+        self.assertGreater(hits, asked / 20)
+        # More answers than there is room for, and yet within the limit.
+        self.assertEqual(limit, 1 << 20)
+        self.assertLessEqual(used, limit)
+        self.assertGreater(used, limit / 2)
+        wrong = self.folder / "wrong.epd"
+        wrong.write_text("# nothing\n8/8 w\n")
+        result = self.aleph("net", "bench", self.net("az"), "--cache", "--positions", wrong)
+        self.assertEqual((result.returncode, result.stdout.count("hits")), (1, 0))
+        self.assertIn("wrong.epd:2: ", result.stderr)
 
     def test_quantize(self):
         target = self.folder / "small.safetensors"
@@ -210,6 +233,22 @@ class PolicyCommand(unittest.TestCase):
             self.assertEqual((result.returncode, result.stdout), (1, ""))
             self.assertTrue(result.stderr.startswith("aleph net new: "), result.stderr)
             self.assertIn(part, result.stderr)
+
+    def test_a_description_in_yaml(self):
+        target = self.folder / "yaml.safetensors"
+        result = self.aleph("net", "new", CONFIGS / "az-cnn-small.yml", target)
+        if result.returncode == 0:
+            self.assertIn("planes16", self.aleph("net", "info", target).stdout)
+            wrong = self.folder / "wrong.yml"
+            text = (CONFIGS / "az-cnn-small.yml").read_text(encoding="utf-8")
+            wrong.write_text(text.replace("kind: planes16", "kind: planes17"))
+            result = self.aleph("net", "new", wrong, target)
+            self.assertEqual((result.returncode, result.stdout), (1, ""))
+            self.assertRegex(result.stderr, r"wrong\.yml:\d+: input\.kind: ")
+        else:  # built without yaml-cpp
+            self.assertIn("YAML is read only by an aleph that", result.stderr)
+            self.assertFalse(target.exists())
+        self.assertEqual(len(result.stderr.splitlines()), 1)
 
     # ---- real networks
 

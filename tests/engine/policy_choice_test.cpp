@@ -9,15 +9,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST_CASE("networks are named without their endings") {
-  CHECK(policy_network_name("nets/maia-1500.pb.gz") == "maia-1500");
-  CHECK(policy_network_name("tinygyal-8.pb") == "tinygyal-8");
-  CHECK(policy_network_name("a.b/human.v2.safetensors") == "human.v2");
-  CHECK(policy_network_name("maia3.onnx") == "maia3");
-  CHECK(policy_network_name("maia3") == "maia3");
-  CHECK(policy_network_name(".pb") == ".pb");
-}
-
 TEST_CASE("a policy network is found by its path, or by its name in the usual places") {
   const test::TemporaryFolder beside, data;
   const nnue::NetworkPlaces places{beside.path(), data.path(), std::nullopt};

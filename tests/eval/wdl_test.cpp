@@ -147,6 +147,26 @@ TEST_CASE("a hundred centipawns win every second game") {
   }
 }
 
+TEST_CASE("a value is worth the centipawns whose chances give it") {
+  for (const WdlModel& model : wdl_models())
+    for (const GamePhase phase : {GamePhase{10, 78}, GamePhase{64, 58}, GamePhase{150, 20}}) {
+      INFO(model.engine);
+      CHECK(model.centipawns_of_value(0, phase) == 0);
+      for (int units = -720; units <= 720; units += 60) {
+        const WinDrawLoss chances = model.win_draw_loss(Score::from_eval(units), phase);
+        // The chances are rounded to a thousandth: the centipawns must lie between its neighbours.
+        const double value = (chances.win - chances.loss) / 1000.0;
+        const int centipawns = model.centipawns(units, phase);
+        CHECK(model.centipawns_of_value(value - 0.0011, phase) <= centipawns + 1);
+        CHECK(model.centipawns_of_value(value + 0.0011, phase) >= centipawns - 1);
+        CHECK(model.centipawns_of_value(-value, phase) == -model.centipawns_of_value(value, phase));
+      }
+      const int surest = model.centipawns_of_value(1, phase);
+      CHECK(surest > model.centipawns_of_value(0.999, phase));
+      CHECK(surest < 3000);
+    }
+}
+
 TEST_CASE("mates are counted in moves, tablebase wins in distance") {
   using Kind = UciScore::Kind;
   const WdlModel& model = wdl_model(V19);

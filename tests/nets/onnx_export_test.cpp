@@ -1,5 +1,5 @@
 // Networks of every kind become ONNX files. That ONNX Runtime answers as we do is checked by
-// onnx_check.mjs, for which this writes the files if ALEPH_ONNX_CHECK names a folder.
+// onnx_runtime_test.py, for which this writes the files if ALEPH_ONNX_CHECK names a folder.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -16,7 +16,9 @@
 #include "nets/graph/build.h"
 #include "nets/onnx/export.h"
 #include "nets/onnx/onnx_model.h"
+#include "nets/random_positions.h"
 #include "nets/spec/names.h"
+#include "nets/spec/spec_yaml.h"
 #include "nets/weights/net_file.h"
 #include "support/shared_data.h"
 
@@ -103,85 +105,106 @@ std::vector<NetSpec> all_kinds() {
   return specs;
 }
 
-// Any numbers do as input, but words must be in their tables: all have at least two.
-struct Batch {
-  std::vector<float> planes, context;
-  std::vector<std::int16_t> tokens;
-};
-Batch random_batch(const InputSizes& sizes, std::size_t positions, Rng& rng) {
-  Batch batch;
-  for (std::size_t i = 0; i < positions * sizes.plane_numbers(); ++i)
-    batch.planes.push_back(rng.next() % 4 == 0 ? 1.0F : 0.0F);
-  for (std::size_t i = 0; i < positions * static_cast<std::size_t>(sizes.tokens); ++i)
-    batch.tokens.push_back(static_cast<std::int16_t>(rng.next() % 2));
-  for (std::size_t i = 0; i < positions * static_cast<std::size_t>(sizes.context); ++i)
-    batch.context.push_back(number(rng));
-  return batch;
-}
-
-template <class T>
-std::span<const T> part(const std::vector<T>& all, std::size_t positions, std::size_t i) {
-  const std::size_t each = all.size() / positions;
-  return std::span(all).subspan(i * each, each);
-}
-
-void write_example(const fs::path& file, const Graph& graph, const Tensors& tensors,
-                   const InputSizes& sizes) {
-  constexpr std::size_t kPositions = 3;
-  Rng rng(7);
-  const Batch batch = random_batch(sizes, kPositions, rng);
-  nlohmann::json example{{"batch", kPositions}};
-  if (!batch.planes.empty()) example["inputs"]["planes"] = batch.planes;
-  if (!batch.tokens.empty()) example["inputs"]["tokens"] = batch.tokens;
-  if (!batch.context.empty()) example["inputs"]["context"] = batch.context;
-  for (std::size_t i = 0; i < kPositions; ++i) {
-    const auto outputs =
-        run_by_the_book(graph, tensors,
-                        {part(batch.planes, kPositions, i), part(batch.tokens, kPositions, i),
-                         part(batch.context, kPositions, i)});
-    for (std::size_t k = 0; k < outputs.size(); ++k)
-      for (const float x : outputs[k])
-        example["outputs"][std::string(name_of(graph.outputs[k].head.kind))].push_back(x);
+// What goes into ONNX Runtime, and what ours makes of it.
+class Example {
+ public:
+  Example(const NetSpec& spec, std::size_t positions)
+      : encoder_(InputEncoder::make(spec.input).take()), positions_(positions) {
+    const InputSizes& sizes = encoder_.sizes();
+    planes_.resize(positions * sizes.plane_numbers());
+    tokens_.resize(positions * static_cast<std::size_t>(sizes.tokens));
+    context_.resize(positions * static_cast<std::size_t>(sizes.context));
+    std::size_t i = 0;
+    test::visit_random_positions(
+        7, static_cast<int>(positions), [&](const chess::Position& position) {
+          encoder_.encode(position, {}, part(planes_, i), part(tokens_, i), part(context_, i));
+          ++i;
+        });
+    REQUIRE(i == positions);
   }
-  std::ofstream(file) << example;
-}
 
-void export_network(const NetSpec& spec, const Graph& graph, const Tensors& tensors) {
+  void write(const fs::path& file, const Network& network) {
+    nlohmann::json example{{"batch", positions_}};
+    if (!planes_.empty()) example["inputs"]["planes"] = planes_;
+    if (!tokens_.empty()) example["inputs"]["tokens"] = tokens_;
+    if (!context_.empty()) example["inputs"]["context"] = context_;
+    const Graph& graph = network.graph();
+    std::vector<std::vector<float>> outputs;
+    for (const auto& output : graph.outputs)
+      outputs.emplace_back(positions_ *
+                           graph.shapes[static_cast<std::size_t>(output.value)].size());
+    const std::vector<std::span<float>> spans(outputs.begin(), outputs.end());
+    network.run(*network.workspace(positions_), positions_, {planes_, tokens_, context_}, spans);
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      example["outputs"][std::string(name_of(graph.outputs[i].head.kind))] = outputs[i];
+    std::ofstream(file) << example;
+  }
+
+ private:
+  template <class T>
+  std::span<T> part(std::vector<T>& all, std::size_t i) const {
+    const std::size_t each = all.size() / positions_;
+    return std::span(all).subspan(i * each, each);
+  }
+
+  InputEncoder encoder_;
+  std::size_t positions_;
+  std::vector<float> planes_, context_;
+  std::vector<std::int16_t> tokens_;
+};
+
+void export_network(const NetFile& network) {
+  const NetSpec& spec = network.spec;
   INFO(spec.name);
-  const Result<std::string> model = onnx_of(graph, tensors, spec.name);
+  const Result<Graph> graph = build_graph(spec);
+  if (!graph.ok()) FAIL(graph.error());
+  const Result<std::string> model = onnx_of(graph.value(), network.tensors, spec.name);
   if (!model.ok()) FAIL(model.error());
   const auto read = parse_onnx(std::as_bytes(std::span(model.value())));
   REQUIRE(read.ok());
-  CHECK(read.value().nodes.size() > graph.outputs.size());
+  CHECK(read.value().nodes.size() > graph.value().outputs.size());
   const char* const folder = std::getenv("ALEPH_ONNX_CHECK");
   if (folder == nullptr) return;
   std::ofstream(fs::path(folder) / (spec.name + ".onnx"), std::ios::binary) << model.value();
-  write_example(fs::path(folder) / (spec.name + ".json"), graph, tensors, sizes_of(spec.input));
+  const Result<Network> ours = Network::make(network);
+  if (!ours.ok()) FAIL(ours.error());
+  Example(spec, 4).write(fs::path(folder) / (spec.name + ".json"), ours.value());
+}
+
+void export_random(const NetSpec& spec) {
+  const Result<Graph> graph = build_graph(spec);
+  INFO(spec.name);
+  if (!graph.ok()) FAIL(graph.error());
+  export_network({spec, {}, random_tensors(graph.value(), 3)});
 }
 
 TEST_CASE("networks of all kinds are written as ONNX") {
-  for (const NetSpec& spec : all_kinds()) {
-    const Result<Graph> graph = build_graph(spec);
-    INFO(spec.name);
-    if (!graph.ok()) FAIL(graph.error());
-    export_network(spec, graph.value(), random_tensors(graph.value(), 3));
+  for (const NetSpec& spec : all_kinds()) export_random(spec);
+}
+
+TEST_CASE("the small networks of configs/models are written as ONNX") {
+  int networks = 0;
+  for (const auto& entry : fs::directory_iterator(test::tests_data() / "../../configs/models")) {
+    if (!entry.path().stem().string().ends_with("-small")) continue;
+    const Result<NetSpec> spec = read_spec_yaml(entry.path());
+    if (!spec.ok()) FAIL(spec.error());
+    export_random(spec.value());
+    ++networks;
   }
+  CHECK(networks >= 8);
 }
 
 TEST_SUITE("golden") {
   TEST_CASE("real networks are written as ONNX") {
     const auto shared = test::shared_data_or_skip("networks to export");
     if (!shared) return;
-    for (const char* const name : {"nets/lc0/maia-1500.pb.gz", "nets/maia3/maia3-5m.onnx",
-                                   "nets/lc0/synth-attn-pedense-multi-in1-f32.pb.gz"}) {
+    for (const char* const name :
+         {"nets/lc0/maia-1500.pb.gz", "nets/lc0/t1-256x10-distilled-swa-2432500.pb.gz",
+          "nets/maia3/maia3-5m.onnx", "nets/lc0/synth-attn-pedense-multi-in1-f32.pb.gz"}) {
       if (!fs::exists(*shared / name)) continue;
-      Result<NetFile> network = read_network(*shared / name);
+      const Result<NetFile> network = read_network(*shared / name);
       if (!network.ok()) FAIL(network.error());
-      NetSpec spec = network.value().spec;
-      spec.name = fs::path(name).stem().string();
-      const Result<Graph> graph = build_graph(spec);
-      REQUIRE(graph.ok());
-      export_network(spec, graph.value(), network.value().tensors);
+      export_network(network.value());
     }
   }
 }

@@ -7,6 +7,7 @@
 #include "leela_specs.h"
 #include "nets/graph/build.h"
 #include "nets/graph/check.h"
+#include "nets/spec/spec_file.h"
 #include "nets/spec/spec_json.h"
 #include "nets/spec/spec_yaml.h"
 #include "nets/spec/validate.h"
@@ -281,6 +282,27 @@ TEST_CASE("bad YAML is refused with the file and the line") {
           "net.yml: it should describe one network, and nothing else");
   refused("  blocks: 2\n", "  blocks: &a [*a]\n",
           "net.yml:7: this is more than a description holds");
+}
+
+TEST_CASE("a file with a description may be JSON or YAML, whatever it is called") {
+  const aleph::test::TemporaryFolder folder;
+  const NetSpec spec = config("az-cnn-small");
+  const auto json = read_spec_file(folder.write("a.txt", " \n" + spec_to_json(spec, 2)));
+  const auto yaml = read_spec_file(folder.write("b.txt", spec_to_yaml(spec)));
+  REQUIRE((json.ok() && yaml.ok()));
+  CHECK(json.value() == spec);
+  CHECK(yaml.value() == spec);
+  const auto error_of_file = [&](const char* name, const std::string& text) {
+    const auto file = folder.write(name, text);
+    const auto none = read_spec_file(file);
+    REQUIRE_FALSE(none.ok());
+    CHECK(none.error().starts_with(file.string() + ":"));
+    return none.error();
+  };
+  CHECK(error_of_file("c", "{]").ends_with("this is not JSON: byte 2 makes no sense"));
+  error_of_file("d", "");
+  CHECK(error_of_file("e", "name: n\ntrunk: [\n").find("this is not YAML") != std::string::npos);
+  CHECK_FALSE(read_spec_file(folder.path() / "missing").ok());
 }
 
 }  // namespace

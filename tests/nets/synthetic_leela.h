@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/rng.h"
@@ -36,6 +38,7 @@ struct SyntheticLeela {
   std::int64_t heads = 2;
   int layers = 2;
   bool many_heads = false;  // named heads, of which there are vanilla and winner
+  bool all_heads = false;   // then the others, too. In edits they are "soft.ip_pol_w", "q.ip_val_b"
   bool with_weights = true, with_onnx = false;
 
   std::string protobuf() const;
@@ -183,19 +186,42 @@ class LeelaMaker {
 
   // Fields of the named heads are numbered otherwise than those among the weights.
   void policy_layers(WireWriter& to, std::uint32_t embedding, std::uint32_t pairs,
-                     std::uint32_t promotion) {
-    layer(to, embedding, "ip_pol_w", kWidth * kWidth);
-    layer(to, embedding + 1, "ip_pol_b", kWidth);
-    layer(to, pairs, "ip2_pol_w", kWidth * kWidth);
-    layer(to, pairs + 1, "ip2_pol_b", kWidth);
-    layer(to, pairs + 2, "ip3_pol_w", kWidth * kWidth);
-    layer(to, pairs + 3, "ip3_pol_b", kWidth);
-    layer(to, promotion, "ip4_pol_w", 4 * kWidth);
+                     std::uint32_t promotion, const std::string& name = "") {
+    layer(to, embedding, name + "ip_pol_w", kWidth * kWidth);
+    layer(to, embedding + 1, name + "ip_pol_b", kWidth);
+    layer(to, pairs, name + "ip2_pol_w", kWidth * kWidth);
+    layer(to, pairs + 1, name + "ip2_pol_b", kWidth);
+    layer(to, pairs + 2, name + "ip3_pol_w", kWidth * kWidth);
+    layer(to, pairs + 3, name + "ip3_pol_b", kWidth);
+    layer(to, promotion, name + "ip4_pol_w", 4 * kWidth);
   }
-  void value_head(WireWriter& to, std::uint32_t embedding, std::uint32_t rest) {
-    layer(to, embedding, "ip_val_w", kWidth * kChannels);
-    layer(to, embedding + 1, "ip_val_b", kChannels);
-    value_layers(to, rest, "", kChannels);
+  void value_head(WireWriter& to, std::uint32_t embedding, std::uint32_t rest,
+                  const std::string& name = "") {
+    layer(to, embedding, name + "ip_val_w", kWidth * kChannels);
+    layer(to, embedding + 1, name + "ip_val_b", kChannels);
+    value_layers(to, rest, name, kChannels);
+  }
+  void named_heads(WireWriter& weights) {
+    WireWriter policies, values;
+    // For heads without their own; only there if somebody speaks of it.
+    if (wanted_.edits.contains("shared.ip_pol_w")) {
+      layer(policies, 1, "shared.ip_pol_w", kWidth * kWidth);
+      layer(policies, 2, "shared.ip_pol_b", kWidth);
+    }
+    constexpr std::array<std::string_view, 4> kPolicies{"", "optimistic.", "soft.", "opponent."};
+    constexpr std::array<std::string_view, 3> kValues{"", "q.", "st."};
+    for (std::uint32_t i = 0; i < (wanted_.all_heads ? kPolicies.size() : 1); ++i) {
+      WireWriter policy;
+      policy_layers(policy, 1, 3, 7, std::string(kPolicies[i]));
+      policies.message(3 + i, policy);
+    }
+    for (std::uint32_t i = 0; i < (wanted_.all_heads ? kValues.size() : 1); ++i) {
+      WireWriter value;
+      value_head(value, 1, 3, std::string(kValues[i]));
+      values.message(1 + i, value);
+    }
+    weights.message(44, values);
+    weights.message(45, policies);
   }
 
   WireWriter transformer() {
@@ -209,13 +235,7 @@ class LeelaMaker {
       weights.message(27, encoder(fmt::format("encoder.{}", i)));
     weights.number(28, wanted_.heads);
     if (wanted_.many_heads) {
-      WireWriter policy, policies, value, values;
-      policy_layers(policy, 1, 3, 7);
-      policies.message(3, policy);
-      value_head(value, 1, 3);
-      values.message(1, value);
-      weights.message(44, values);
-      weights.message(45, policies);
+      named_heads(weights);
     } else {
       policy_layers(weights, 4, 17, 22);
       value_head(weights, 29, 7);

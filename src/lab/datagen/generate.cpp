@@ -72,7 +72,8 @@ class GenerateRun {
               const OpeningBook& book, const Interrupt& interrupt)
       : settings_(settings), models_(models), book_(book), interrupt_(interrupt) {}
 
-  SegmentTask<SelfPlayGame> task(const SegmentPlan& plan, std::function<void()> on_item) const {
+  SegmentTask<SelfPlayGame> task(const SegmentPlan& plan,
+                                 std::function<void(const SelfPlayGame&)> on_item) const {
     return {plan, [this] { return make_worker(); },
             [](std::size_t first, const std::vector<SelfPlayGame>& games) {
               return rows_of(first, games);
@@ -185,7 +186,7 @@ Result<GenerateReport> generate_games(const GenerateSettings& settings,
     std::uint64_t done = settings.games;
     for (const std::size_t segment : folder.missing()) done -= plan.size(segment);
     const GenerateRun run(settings, models, book.value(), interrupt);
-    const auto task = run.task(plan, [&] {
+    const auto task = run.task(plan, [&](const SelfPlayGame&) {
       ++done;
       if (on_progress) on_progress(done, settings.games);
     });

@@ -25,10 +25,6 @@ std::string position_command(const Position& position) {
   return "position fen " + chess::to_fen(position, dialect);
 }
 
-std::int16_t move_number(const chess::Move move) {
-  return static_cast<std::int16_t>(move.bits());  // kinds leave the highest bit free
-}
-
 UciProblem nonsense(std::string text) { return {UciProblem::Kind::Refused, std::move(text)}; }
 
 // The command with the option that several lines need.

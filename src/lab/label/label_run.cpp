@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/text.h"
 #include "chess/fen.h"
 #include "data/dataset/segment_folder.h"
+#include "lab/label/dense_labeller.h"
 #include "lab/label/engine_labeller.h"
 #include "lab/label/label_cache.h"
 #include "lab/label/net_labeller.h"
@@ -46,7 +49,14 @@ bool any_chess960(const PositionList& list) {
 
 Result<LabelSource> make_source(const PositionList& positions, const LabelSettings& settings,
                                 const Interrupt& interrupt) {
-  if (!settings.network.empty()) return net_source(settings, interrupt);
+  if (!settings.network.empty()) {
+    if (const auto file = find_dense_network(settings.network))
+      return dense_source(*file, settings, interrupt);
+    if (settings.top > 0)
+      return Error{fmt::format("{} is no dense network, and --top asks for its moves",
+                               aleph::quoted(settings.network))};
+    return net_source(settings, interrupt);
+  }
   return engine_source(settings, any_chess960(positions), interrupt);
 }
 
@@ -62,34 +72,91 @@ std::string describe(const LabelSettings& settings, const PositionList& position
   return json.dump();
 }
 
+// Which positions an item of the run is about: a batch of them, but never of two segments. So a
+// batch holds the same positions whoever works on it and whenever.
+class Batches {
+ public:
+  Batches(std::size_t positions, std::size_t segment, std::size_t batch)
+      : positions_(positions), segment_(segment), batch_(batch) {}
+
+  SegmentPlan plan() const {
+    const std::size_t whole = positions_ / segment_, rest = positions_ % segment_;
+    return {whole * per_segment() + (rest + batch_ - 1) / batch_, per_segment()};
+  }
+  std::size_t first(std::size_t item) const {
+    return item / per_segment() * segment_ + item % per_segment() * batch_;
+  }
+  std::size_t size(std::size_t item) const {
+    const std::size_t begin = first(item), segment = item / per_segment();
+    return std::min(batch_, segment * segment_ + positions_in(segment) - begin);
+  }
+  std::size_t positions_in(std::size_t segment) const {
+    return std::min(segment_, positions_ - segment * segment_);
+  }
+
+ private:
+  std::size_t per_segment() const { return (segment_ + batch_ - 1) / batch_; }
+  std::size_t positions_, segment_, batch_;
+};
+
+using Labels = std::vector<Label>;
+
+// A column of lists that grows. Width 0: it is not wanted.
+struct List {
+  List(const char* title, std::vector<std::int16_t> Label::*field, std::size_t width)
+      : name(title), of(field), column{width, {}} {}
+  const char* name;
+  std::vector<std::int16_t> Label::*of;
+  data::FixedNumbers column;
+};
+
 class LabelRun {
  public:
   LabelRun(const PositionList& positions, const LabelSettings& settings, const LabelSource& source,
            const Interrupt& interrupt)
-      : positions_(positions), settings_(settings), source_(source), interrupt_(interrupt) {}
+      : positions_(positions),
+        settings_(settings),
+        source_(source),
+        interrupt_(interrupt),
+        batches_(positions.size(), settings.segment, source.batch) {}
 
-  SegmentTask<Label> task(const SegmentPlan& plan, std::function<void()> on_item) {
-    return {plan, [this] { return make_worker(); },
-            [this](std::size_t first, const std::vector<Label>& labels) {
-              return rows_of(first, labels);
+  const Batches& batches() const { return batches_; }
+  SegmentTask<Labels> task(std::function<void(const Labels&)> on_item) {
+    return {batches_.plan(), [this] { return make_worker(); },
+            [this](std::size_t first, const std::vector<Labels>& batches) {
+              return rows_of(batches_.first(first), batches);
             },
             std::move(on_item), [this] { interrupt_.raise(); }};
   }
   std::uint64_t repeated() const { return cache_.repeated(); }
 
  private:
-  SegmentTask<Label>::Worker make_worker() {
+  SegmentTask<Labels>::Worker make_worker() {
     // std::function copies what it holds, and a labeller cannot be copied: hence the pointers.
     const std::shared_ptr<PositionLabeller> labeller = source_.make_labeller();
+    if (source_.batch > 1)
+      return [this, labeller](std::size_t item) { return labeller->label_all(questions(item)); };
     auto failures = std::make_shared<int>(0);
-    return [this, labeller, failures](std::size_t item) {
+    return [this, labeller, failures](std::size_t item) -> std::optional<Labels> {
       const Position position = question(positions_.positions[item], settings_.keep_clocks);
-      return cache_.get(chess::pack(position), [&] {
-        std::optional<Label> label = labeller->label(position);
-        if (label) check(*label, *failures);
-        return label;
+      std::optional<Label> label = cache_.get(chess::pack(position), [&] {
+        std::optional<Label> asked = labeller->label(position);
+        if (asked) check(*asked, *failures);
+        return asked;
       });
+      if (!label) return std::nullopt;
+      Labels labels;
+      labels.push_back(std::move(*label));
+      return labels;
     };
+  }
+
+  std::vector<Position> questions(std::size_t item) const {
+    std::vector<Position> questions;
+    for (std::size_t i = 0; i < batches_.size(item); ++i)
+      questions.push_back(
+          question(positions_.positions[batches_.first(item) + i], settings_.keep_clocks));
+    return questions;
   }
 
   // One bad position is skipped, but an engine that cannot do its work must not skip them all.
@@ -100,31 +167,37 @@ class LabelRun {
                                   source_.title, failures, label.problem));
   }
 
-  SegmentOutput rows_of(std::size_t first, const std::vector<Label>& labels) const {
+  // Of the positions from `first` on.
+  SegmentOutput rows_of(std::size_t first, const std::vector<Labels>& batches) const {
     ScoreRows rows(settings_.scores());
-    const auto width = static_cast<std::size_t>(settings_.lines);
-    data::FixedNumbers line_moves{width, {}}, line_scores{width, {}};
+    const auto lines = static_cast<std::size_t>(settings_.lines);
+    const auto top = static_cast<std::size_t>(settings_.top);
+    std::array lists{List{"line_moves", &Label::line_moves, lines > 1 ? lines : 0},
+                     List{"line_scores", &Label::line_scores, lines > 1 ? lines : 0},
+                     List{"policy_moves", &Label::policy_moves, top},
+                     List{"policy_probabilities", &Label::policy_probabilities, top}};
     std::vector<std::int64_t> game_ids;
     SegmentOutput output;
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-      const Label& label = labels[i];
-      const chess::PackedPosition& packed = positions_.positions[first + i];
-      if (!label.problem.empty()) {
-        add_problem(output.summary, packed, label.problem);
-        continue;
+    std::size_t at = first;
+    for (const Labels& labels : batches)
+      for (const Label& label : labels) {
+        const std::size_t place = at++;
+        const chess::PackedPosition& packed = positions_.positions[place];
+        if (!label.problem.empty()) {
+          add_problem(output.summary, packed, label.problem);
+          continue;
+        }
+        rows.add(packed, label.depths, label.scores, positions_.outcome(place), label.move);
+        game_ids.push_back(positions_.game_ids[place]);
+        for (List& list : lists)
+          std::ranges::copy(label.*list.of, std::back_inserter(list.column.numbers));
       }
-      rows.add(packed, label.depths, label.scores, positions_.outcome(first + i), label.move);
-      game_ids.push_back(positions_.game_ids[first + i]);
-      std::ranges::copy(label.line_moves, std::back_inserter(line_moves.numbers));
-      std::ranges::copy(label.line_scores, std::back_inserter(line_scores.numbers));
-    }
     output.table = rows.take();
     output.table.columns.push_back({"game_id", std::move(game_ids), {}});
-    if (settings_.lines > 1) {
-      output.table.columns.push_back({"line_moves", std::move(line_moves), {}});
-      output.table.columns.push_back({"line_scores", std::move(line_scores), {}});
-    }
-    output.summary.counts["positions"] = labels.size();
+    for (List& list : lists)
+      if (list.column.width > 0)
+        output.table.columns.push_back({list.name, std::move(list.column), {}});
+    output.summary.counts["positions"] = at - first;
     output.summary.counts["skipped"] += 0;  // a zero is worth telling
     return output;
   }
@@ -141,6 +214,7 @@ class LabelRun {
   const LabelSettings& settings_;
   const LabelSource& source_;
   const Interrupt& interrupt_;
+  const Batches batches_;
   LabelCache cache_;
 };
 
@@ -162,9 +236,9 @@ Result<LabelReport> label_positions(const PositionList& positions, const LabelSe
                                     const Interrupt& interrupt, const LabelProgress& on_progress) {
   const auto source = make_source(positions, settings, interrupt);
   if (!source.ok()) return Error{source.error()};
-  const SegmentPlan plan{positions.size(), settings.segment};
+  LabelRun run(positions, settings, source.value(), interrupt);
   auto opened = data::SegmentFolder::open(out, describe(settings, positions, source.value()),
-                                          plan.segments());
+                                          run.batches().plan().segments());
   if (!opened.ok()) return Error{opened.error()};
   data::SegmentFolder folder = opened.take();
   LabelReport report;
@@ -174,11 +248,12 @@ Result<LabelReport> label_positions(const PositionList& positions, const LabelSe
     cluster.finish();
   } else {
     std::uint64_t done = positions.size();
-    for (const std::size_t segment : folder.missing()) done -= plan.size(segment);
-    LabelRun run(positions, settings, source.value(), interrupt);
-    const auto task = run.task(plan, [&] {
-      ++done;
-      if (on_progress) on_progress(done, positions.size());
+    for (const std::size_t segment : folder.missing()) done -= run.batches().positions_in(segment);
+    const auto task = run.task([&](const Labels& labels) {
+      for (std::size_t i = 0; i < labels.size(); ++i) {
+        ++done;
+        if (on_progress) on_progress(done, positions.size());
+      }
     });
     const auto end = run_segments(task, folder, cluster, settings.processes);
     if (!end.ok()) return Error{end.error()};

@@ -14,6 +14,7 @@ namespace aleph::lab {
 struct LabelSettings {
   // By name or path. Not empty: it labels, and what belongs to an engine stays as it is here.
   std::string network;
+  int top = 0;  // so many likeliest moves, too; dense networks only
 
   EngineCommand engine;
   // One of the three.

@@ -39,8 +39,8 @@ struct SegmentTask {
   std::function<Worker()> make_worker;  // one for each thread, made in it
   // Of the items from `first` on. Called by any thread.
   std::function<SegmentOutput(std::size_t first, std::vector<Answer> answers)> make_rows;
-  std::function<void()> on_item;  // an item is done; called by one thread at a time
-  std::function<void()> on_stop;  // workers shall come home soon; called by any thread
+  std::function<void(const Answer&)> on_item;  // called by one thread at a time
+  std::function<void()> on_stop;               // workers shall come home soon; called by any thread
 };
 
 template <class Answer>
@@ -95,7 +95,7 @@ class SegmentRun {
     const std::lock_guard lock(mutex_);
     Segment& segment = *ticket.segment;
     segment.answers[ticket.place] = std::move(answer);
-    if (task_.on_item) task_.on_item();
+    if (task_.on_item) task_.on_item(*segment.answers[ticket.place]);
     return ++segment.answered == segment.answers.size();
   }
 

@@ -14,7 +14,6 @@ namespace aleph::nets {
 namespace {
 
 constexpr double kRmsEpsilon = 1.1920929e-7;  // what torch takes if nothing is said
-constexpr float kSecondsPerUnit = 100;        // of the time head's output
 
 // Rows and columns change places: products in the file are x W, ours are W x.
 Matrix transposed(const Matrix& from) {
@@ -102,7 +101,6 @@ class Importer {
     put("head.policy4352.key.weight", transposed(weights_.next_product()));
     put("head.policy4352.promotion.weight", transposed(weights_.next_product()));
     take_head("head.wdl", "fc_value");
-    take_head("head.think_time", "fc_ponder");
     // The file has loss, draw, win.
     for (const char* const name : {"head.wdl.output.weight", "head.wdl.output.bias"}) {
       Matrix& output = found_[name];
@@ -110,8 +108,6 @@ class Importer {
       for (std::size_t i = 0; i < run; ++i)
         std::swap(output.numbers[i], output.numbers[2 * run + i]);
     }
-    for (const char* const name : {"head.think_time.output.weight", "head.think_time.output.bias"})
-      for (float& number : found_[name].numbers) number *= kSecondsPerUnit;
   }
 
   void take_head(const std::string& ours, const std::string& theirs) {
@@ -155,8 +151,7 @@ class Importer {
     NetSpec spec;
     spec.input.kind = InputKind::Boards96;
     spec.trunk = trunk;
-    spec.heads = {policy, head(HeadKind::Wdl, "head.wdl"),
-                  head(HeadKind::ThinkTime, "head.think_time")};
+    spec.heads = {policy, head(HeadKind::Wdl, "head.wdl")};
     return spec;
   }
 

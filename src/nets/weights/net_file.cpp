@@ -28,10 +28,25 @@ Result<NetFile> read_network(const std::filesystem::path& file) {
   if (!network.ok()) return Error{fmt::format("{}: {}", file.string(), network.error())};
   if (network.value().spec.name.empty()) {
     NetFile named = network.take();
-    named.spec.name = file.stem().string();
+    named.spec.name = network_name(file);
     return named;
   }
   return network;
+}
+
+bool is_dense_network(const std::filesystem::path& file) {
+  const Result<MappedFile> mapped = MappedFile::open(file);
+  if (!mapped.ok()) return false;
+  const auto bytes = mapped.value().bytes();
+  return looks_like_leela(bytes) || looks_like_safetensors(bytes) || looks_like_onnx(bytes);
+}
+
+std::string network_name(const std::filesystem::path& file) {
+  std::string name = file.filename().string();
+  for (const std::string_view ending : kNetworkEndings)
+    if (name.size() > ending.size() && name.ends_with(ending))
+      return name.substr(0, name.size() - ending.size());
+  return name;
 }
 
 }  // namespace aleph::nets

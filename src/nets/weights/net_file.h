@@ -1,10 +1,12 @@
 // A network with its numbers, however its file looked.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -42,7 +44,16 @@ struct NetFile {
 
 // Looks at the bytes to see what the file is: safetensors of ours, Leela's .pb or .pb.gz, or
 // Maia-3's .onnx. The tensors have been checked against the description: all there, in their shape,
-// every number finite.
+// every number finite. A network that does not know its name is called as its file.
 Result<NetFile> read_network(const std::filesystem::path& file);
+
+// By the first bytes of the file. False for what cannot be read, too.
+bool is_dense_network(const std::filesystem::path& file);
+
+// How files with dense networks end.
+inline constexpr std::array<std::string_view, 4> kNetworkEndings{".safetensors", ".pb.gz", ".pb",
+                                                                 ".onnx"};
+// Without the folder and the ending: "maia-1500" of "nets/maia-1500.pb.gz".
+std::string network_name(const std::filesystem::path& file);
 
 }  // namespace aleph::nets
