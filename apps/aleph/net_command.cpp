@@ -15,6 +15,7 @@
 #include "common/arguments.h"
 #include "dense_net.h"
 #include "engine/policy_choice.h"
+#include "net_agree.h"
 #include "net_bench.h"
 #include "nets/weights/net_file.h"
 #include "nnue/architecture_hash.h"
@@ -324,6 +325,20 @@ int run_net(Arguments arguments) {
       "used, bytes of the cache");
   describe_cache_bench(*bench, measured);
 
+  NetAgreeRequest compared;
+  CLI::App* const agree = app.add_subcommand(
+      "agree", "Compares a dense network in int8 with itself in fp32: moves, values, sizes.");
+  agree->add_option("NAME|FILE", compared.network, "safetensors, Leela or Maia-3")->required();
+  agree->add_option("--positions", compared.positions,
+                    "lines of FEN or EPD, or a table with FENs in its first column, instead of the "
+                    "bench's");
+  agree
+      ->add_option("--count", compared.count,
+                   "positions; if there are fewer, games go on from them by the network's moves")
+      ->check(CLI::Range(1, 10'000'000))
+      ->capture_default_str();
+  agree->add_option("--seed", compared.seed, "of those games")->capture_default_str();
+
   CLI::App* const exported = app.add_subcommand("export", "Writes a dense network as ONNX.");
   exported->add_option("NAME|FILE", request.network, "safetensors, Leela or Maia-3")->required();
   exported->add_option("--onnx", request.target, "file to write")->required();
@@ -344,6 +359,7 @@ int run_net(Arguments arguments) {
   if (const auto over = parse_arguments(app, arguments)) return *over;
   if (made->parsed()) return make_new_network(request.network, request.target, request.seed);
   if (bench->parsed()) return bench_network(measured);
+  if (agree->parsed()) return compare_precisions(compared);
   if (exported->parsed()) return export_onnx(request.network, request.target);
   if (quantized->parsed()) return quantize_network(request.network, request.target);
   if (import->parsed()) return import_networks(request);

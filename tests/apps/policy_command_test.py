@@ -5,6 +5,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -204,6 +205,41 @@ class PolicyCommand(unittest.TestCase):
         result = self.aleph("net", "bench", self.net("az"), "--cache", "--positions", wrong)
         self.assertEqual((result.returncode, result.stdout.count("hits")), (1, 0))
         self.assertIn("wrong.epd:2: ", result.stderr)
+
+    def test_agree(self):
+        number = r"(\d+\.\d+)"
+        pattern = (rf"^az: fp32 and int8 on 40 positions\n\nsame best move +{number} %\n"
+                   rf"policy divergence +{number} .*\nvalue difference +{number} .mean., {number} .*\n"
+                   rf"files +{number} MB and {number} MB, {number} x smaller\n$")
+        positions = self.folder / "positions.csv"
+        positions.write_text(f'fen,eval\n{PROMOTION},3\n{STALEMATE},0\n"{PROMOTION}",9\n')
+        for words in ((), ("--positions", positions), ("--seed", 7)):
+            result = self.aleph("net", "agree", self.net("az"), "--count", "40", *words)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            found = re.match(pattern, result.stdout)
+            self.assertTrue(found, result.stdout)
+            same, divergence, mean, largest, big, small, _ = map(float, found.groups())
+            self.assertTrue(50 < same <= 100 and divergence < 0.1, result.stdout)
+            self.assertTrue(mean <= largest < 0.2 and small < big, result.stdout)
+        self.assertNotIn("value", self.aleph("net", "agree", self.net("from-to"), "--count", "3").stdout)
+        self.assertNotIn("move", self.aleph("net", "agree", self.net("mute"), "--count", "3").stdout)
+
+    def test_agree_refuses(self):
+        bad = self.folder / "bad.epd"
+        bad.write_text(f"{PROMOTION}\n8/8 w - -\n")
+        over = self.folder / "over.epd"
+        over.write_text(f"# nothing to play\n{MATE}\n")
+        small = self.folder / "agree-small.safetensors"
+        self.aleph("net", "quantize", self.net("az"), small)
+        for words, part in (((self.net("az"), "--positions", bad), "bad.epd, line 2: "),
+                            ((self.net("az"), "--positions", over), "no position to play"),
+                            ((self.net("az"), "--positions", "no-such-file"), "cannot read"),
+                            ((small,), "8 bits already"), (("no-such-network",), "neither a file")):
+            result = self.aleph("net", "agree", *words)
+            self.assertEqual((result.returncode, result.stdout), (1, ""), words)
+            self.assertTrue(result.stderr.startswith("aleph net agree: "), result.stderr)
+            self.assertIn(part, result.stderr)
+        self.assertEqual(self.aleph("net", "agree", self.net("az"), "--count", "0").returncode, 2)
 
     def test_quantize(self):
         target = self.folder / "small.safetensors"

@@ -6,33 +6,11 @@
 #include <cmath>
 #include <vector>
 
-#include "base/rng.h"
+#include "nets/kernel_numbers.h"
 #include "nets/kernels/packing.h"
 
 namespace aleph::nets::kernels {
 namespace {
-
-using Floats = std::vector<float>;
-
-class Randoms {
- public:
-  explicit Randoms(std::uint64_t seed) : rng_(seed) {}
-  Floats floats(std::size_t count, double scale = 1) {
-    Floats numbers(count);
-    for (float& number : numbers)
-      number = static_cast<float>((static_cast<double>(rng_.next() >> 11) * 0x1p-52 - 1) * scale);
-    return numbers;
-  }
-  std::vector<std::int8_t> bytes(std::size_t count) {
-    std::vector<std::int8_t> numbers(count);
-    for (std::int8_t& number : numbers)
-      number = static_cast<std::int8_t>(static_cast<int>(rng_.next() % 129) - 64);
-    return numbers;
-  }
-
- private:
-  Rng rng_;
-};
 
 double slow_product(const Floats& in, const Floats& weights, std::size_t depth, std::size_t row,
                     std::size_t column) {
@@ -42,16 +20,13 @@ double slow_product(const Floats& in, const Floats& weights, std::size_t depth, 
   return sum;
 }
 
-bool near(double a, double b, double tolerance) {
-  return std::abs(a - b) <= tolerance * std::max(1.0, std::abs(b));
-}
-
 struct Size {
   std::size_t rows, depth, columns;
 };
-const std::vector<Size> kSizes{{1, 1, 1},    {1, 3, 17},    {2, 64, 16},   {3, 65, 31},
-                               {5, 7, 48},   {6, 100, 5},   {7, 33, 33},   {13, 8, 16},
-                               {64, 40, 64}, {69, 72, 100}, {150, 130, 20}};
+const std::vector<Size> kSizes{{1, 1, 1},    {1, 3, 17},    {2, 64, 16},    {3, 65, 31},
+                               {5, 7, 48},   {6, 100, 5},   {7, 33, 33},    {13, 8, 16},
+                               {64, 40, 64}, {69, 72, 100}, {150, 130, 20}, {7, 1100, 32},
+                               {5, 600, 20}};
 
 TEST_CASE("products of floats, of any size, with bias, curve and residual") {
   Randoms random(1);
@@ -77,7 +52,7 @@ TEST_CASE("products of floats, of any size, with bias, curve and residual") {
             y = 0.5 * residual[row * columns + column] + 2 * std::max(y, 0.0);
             if (last == Activation::Relu) y = std::max(y, 0.0);
             if (last == Activation::Tanh) y = std::tanh(y);
-            good = good && near(out[row * columns + column], y, 1e-5);
+            good = good && near(out[row * columns + column], y, 3e-5);
           }
         CHECK(good);
       }
@@ -119,7 +94,7 @@ TEST_CASE("products of bytes are exact") {
           for (std::size_t k = 0; k < depth; ++k)
             sum += (whole[row * grouped + k] - roundings[row].zero) * weights[column * depth + k];
           const double y = static_cast<double>(sum) * roundings[row].scale * scales[column];
-          good = good && near(out[row * columns + column], y, 1e-5);
+          good = good && near(out[row * columns + column], y, 1e-4);  // of larger numbers
         }
       }
       CHECK(rounded);
@@ -145,7 +120,7 @@ TEST_CASE("the largest bytes do not overflow 16 bits") {
                        packed.sums.data(),
                        {&out, 1, 1, 1},
                        {}});
-    CHECK(near(out, 127.0 * depth, 0.01));
+    CHECK(near(out, 127.0 * depth, 0.02));
   }
 }
 
@@ -157,22 +132,26 @@ TEST_CASE("products of words are nearly those of floats") {
       CAPTURE(rows);
       const std::size_t grouped = in_groups(depth);
       const Floats in = random.floats(rows * depth), weights = random.floats(columns * depth);
-      const PackedWords packed = pack_words(weights, columns, depth);
+      const PackedWords packed = pack_words(weights, columns, depth, kMostWord);
       std::vector<std::int16_t> words(rows * grouped);
       Floats scales(rows), out(rows * columns);
+      std::vector<std::int32_t> terms(rows);
       set->round_to_words({in.data(), depth, rows, depth}, grouped, words.data(), scales.data());
+      set->terms_of_words(words.data(), rows, grouped, terms.data());
       set->word_product({words.data(),
                          scales.data(),
+                         terms.data(),
                          grouped,
                          packed.panels.data(),
                          packed.scales.data(),
+                         packed.terms.data(),
                          {out.data(), columns, rows, columns},
                          {}});
       bool good = true;
       for (std::size_t row = 0; row < rows; ++row)
         for (std::size_t column = 0; column < columns; ++column)
           good = good && near(out[row * columns + column],
-                              slow_product(in, weights, depth, row, column), 0.01);
+                              slow_product(in, weights, depth, row, column), 0.03);
       CHECK(good);
     }
 }
@@ -181,15 +160,19 @@ TEST_CASE("sums of words of the largest size do not overflow") {
   for (const Kernels* const set : runnable_kernels())
     for (const std::size_t depth : {8, 256, 1024}) {
       const Floats in(depth, 1.0F), weights(depth, 1.0F);
-      const PackedWords packed = pack_words(weights, 1, depth);
+      const PackedWords packed = pack_words(weights, 1, depth, kMostWord);
       std::vector<std::int16_t> words(depth);
       float scale = 0, out = 0;
+      std::int32_t term = 0;
       set->round_to_words({in.data(), depth, 1, depth}, depth, words.data(), &scale);
+      set->terms_of_words(words.data(), 1, depth, &term);
       set->word_product({words.data(),
                          &scale,
+                         &term,
                          depth,
                          packed.panels.data(),
                          packed.scales.data(),
+                         packed.terms.data(),
                          {&out, 1, 1, 1},
                          {}});
       CHECK(near(out, static_cast<double>(depth), 1e-5));
@@ -264,44 +247,6 @@ TEST_CASE("norms, means and gates of odd widths") {
         }
         CHECK(good);
       }
-}
-
-TEST_CASE("Winograd's way gives the convolution") {
-  Randoms random(5);
-  for (const Kernels* const set : runnable_kernels())
-    for (const auto& [in, out] : {std::pair<std::size_t, std::size_t>{1, 1}, {3, 17}, {20, 33}}) {
-      CAPTURE(set->name);
-      CAPTURE(in);
-      const Floats board = random.floats(64 * in), weights = random.floats(out * in * 9);
-      const Floats waves = winograd_weights(weights, out, in);
-      Floats waves_in(kWaves * kTiles * in), waves_out(kWaves * kTiles * out), result(64 * out);
-      set->winograd_in({board.data(), in, waves_in.data(), kTiles * in});
-      for (std::size_t wave = 0; wave < kWaves; ++wave) {
-        const AlignedVector<float> panels =
-            pack_floats(std::span(waves).subspan(wave * out * in, out * in), out, in);
-        set->product({waves_in.data() + wave * kTiles * in,
-                      in,
-                      in,
-                      panels.data(),
-                      {waves_out.data() + wave * kTiles * out, out, kTiles, out},
-                      {}});
-      }
-      set->winograd_out({waves_out.data(), kTiles * out, {result.data(), out, 64, out}, {}});
-      bool good = true;
-      for (int square = 0; square < 64; ++square)
-        for (std::size_t o = 0; o < out; ++o) {
-          double sum = 0;
-          for (int i = 0; i < 9; ++i) {
-            const int rank = square / 8 + i / 3 - 1, file = square % 8 + i % 3 - 1;
-            if (rank < 0 || rank > 7 || file < 0 || file > 7) continue;
-            for (std::size_t k = 0; k < in; ++k)
-              sum += double{weights[(o * in + k) * 9 + static_cast<std::size_t>(i)]} *
-                     board[static_cast<std::size_t>(rank * 8 + file) * in + k];
-          }
-          good = good && near(result[static_cast<std::size_t>(square) * out + o], sum, 5e-5);
-        }
-      CHECK(good);
-    }
 }
 
 TEST_CASE("the sets of kernels agree on attention") {

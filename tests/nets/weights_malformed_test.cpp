@@ -191,7 +191,8 @@ TEST_CASE("safetensors that do not fit their description") {
     return tensor;
   };
   CHECK(read_content(edited([&](NetFile& n) { int8(n); })).ok());
-  check_refused("seven scales", edited([&](NetFile& n) { int8(n).scales.pop_back(); }), "numbers");
+  check_refused("seven scales", edited([&](NetFile& n) { int8(n).scales.pop_back(); }),
+                "do not fit");
   check_refused("a scale of NaN", edited([&](NetFile& n) { int8(n).scales[0] = NAN; }), "finite");
   Parts parts = parts_of(good);
   parts.header = replaced(parts.header, "\"F32\"", "\"I8\"");

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "nets/executor/matrix.h"
+#include "nets/executor/whole_form.h"
 #include "nets/executor/winograd.h"
 
 namespace aleph::nets {
@@ -21,12 +22,19 @@ class LinearLayer : public Operation {
         ending_(chain),
         matrix_(std::move(matrix)) {}
 
-  std::size_t scratch(std::size_t positions) const override {
-    return matrix_.scratch(positions * rows_);
+  std::size_t rounded(std::size_t positions) const override {
+    return matrix_.room_for(positions * rows_);
   }
   void run(const Frame& frame) const override {
-    matrix_.multiply(frame.kernels, frame.rows(in_), frame.value(output()), ending_.finish(frame),
-                     frame.scratch);
+    Rounded& rounded = frame.rounded;
+    const bool there = rounded.value == in_ && rounded.form == matrix_.form();
+    if (!there && matrix_.form() != Matrix::Form::Floats) {
+      matrix_.round(frame.kernels, frame.rows(in_), rounded.room);
+      rounded.value = in_;
+      rounded.form = matrix_.form();
+    }
+    matrix_.multiply(frame.kernels, frame.rows(in_), rounded.room, frame.value(output()),
+                     ending_.finish(frame));
   }
 
  private:
@@ -58,8 +66,8 @@ class SqueezeExcite : public Operation {
       frame.kernels.mean_rows({in + i * whole, width, rows, width}, means + i * width);
     kernels::Finish finish;
     finish.activation = step_.activation;
-    first_.multiply(frame.kernels, {means, width, frame.positions, width}, inner, finish, nullptr);
-    second_.multiply(frame.kernels, {inner, hidden, frame.positions, hidden}, gates, {}, nullptr);
+    first_.multiply(frame.kernels, {means, width, frame.positions, width}, nullptr, inner, finish);
+    second_.multiply(frame.kernels, {inner, hidden, frame.positions, hidden}, nullptr, gates, {});
     for (std::size_t i = 0; i < frame.positions; ++i)
       frame.kernels.excite({{in + i * whole, width, rows, width},
                             gates + i * 2 * width,
@@ -105,9 +113,7 @@ Status GraphTensors::check() const {
     const Tensor& tensor = found->second;
     std::size_t count = 1;
     for (const int extent : spec.shape) count *= size(extent);
-    const bool fits = tensor.is_int8() ? tensor.bytes.size() == count && !spec.shape.empty() &&
-                                             tensor.scales.size() == size(spec.shape[0])
-                                       : tensor.numbers.size() == count;
+    const bool fits = tensor.is_int8() ? tensor.has_bytes(count) : tensor.numbers.size() == count;
     if (!fits || tensor.shape != spec.shape)
       return Error{"tensor " + spec.name + " of the network has another shape than it should"};
   }
@@ -142,25 +148,28 @@ std::unique_ptr<Operation> make_layer(const Graph& graph, const GraphTensors& te
                                       const LayerChain& chain, Precision precision,
                                       WeightStore& store) {
   const bool whole = precision == Precision::Int8;
+  const auto form = [&] { return whole ? whole_form(graph, chain.first) : Matrix::Form::Floats; };
   const Step& step = graph.steps[size(chain.first)];
   if (const auto* const linear = std::get_if<step::Linear>(&step)) {
     const Folded layer = folded(tensors, linear->weight, linear->bias, chain.batch_norm);
     return std::make_unique<LinearLayer>(linear->in, chain, graph.shapes[size(linear->in)].rows,
-                                         Matrix(layer.weights, layer.bias, whole, store));
+                                         Matrix(layer.weights, layer.bias, form(), store));
   }
   const auto& convolution = std::get<step::Convolution>(step);
   const Folded layer = folded(tensors, convolution.weight, convolution.bias, chain.batch_norm);
   if (convolution.size == 1)
     return std::make_unique<LinearLayer>(convolution.in, chain, 64,
-                                         Matrix(layer.weights, layer.bias, whole, store));
-  return make_winograd(convolution.in, chain, layer.weights, layer.bias, whole, store);
+                                         Matrix(layer.weights, layer.bias, form(), store));
+  return make_winograd(convolution.in, chain, layer.weights, layer.bias,
+                       whole ? whole_winograd(graph, chain.first) : WinogradForm::Floats, store);
 }
 
 std::unique_ptr<Operation> make_squeeze_excite(const GraphTensors& tensors,
                                                const step::SqueezeExcite& step, ValueId output,
                                                WeightStore& store) {
   const auto matrix = [&](TensorId weight, TensorId bias) {
-    return Matrix(WeightRows(tensors.at(weight)), tensors.floats(bias), false, store);
+    return Matrix(WeightRows(tensors.at(weight)), tensors.floats(bias), Matrix::Form::Floats,
+                  store);
   };
   return std::make_unique<SqueezeExcite>(step, output, matrix(step.weight1, step.bias1),
                                          matrix(step.weight2, step.bias2));

@@ -77,13 +77,10 @@ Result<std::unique_ptr<Network::Plan>> Network::Plan::make(Graph graph, const Te
 
 void Network::Plan::run_part(Workspace::Memory& memory, std::size_t positions, const Inputs& inputs,
                              std::span<const std::span<float>> outputs, std::size_t first) const {
-  const Frame frame{*kernels,
-                    graph,
-                    inputs,
-                    positions,
-                    memory.arena.data(),
-                    memory.places,
-                    memory.scratch.data()};
+  Rounded rounded{memory.rounded.data()};
+  const Frame frame{
+      *kernels, graph, inputs, positions, memory.arena.data(), memory.places, memory.scratch.data(),
+      rounded};
   std::uint64_t wanted = 0;
   for (std::size_t i = 0; i < outputs.size(); ++i)
     if (!outputs[i].empty()) wanted |= std::uint64_t{1} << (i % 64);
@@ -101,9 +98,13 @@ void Network::Plan::run_part(Workspace::Memory& memory, std::size_t positions, c
 Network::Workspace::Memory::Memory(const Plan& plan, std::size_t most_positions)
     : capacity(most_positions), arena(plan.buffers.size * capacity), places(plan.buffers.places) {
   for (std::size_t& place : places) place *= capacity;
-  std::size_t most = 0;
-  for (const auto& operation : plan.operations) most = std::max(most, operation->scratch(capacity));
+  std::size_t most = 0, most_rounded = 0;
+  for (const auto& operation : plan.operations) {
+    most = std::max(most, operation->scratch(capacity));
+    most_rounded = std::max(most_rounded, operation->rounded(capacity));
+  }
   scratch = LargeArray<float>(most);
+  rounded = LargeArray<float>(most_rounded);
 }
 
 }  // namespace aleph::nets

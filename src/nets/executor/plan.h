@@ -33,7 +33,7 @@ struct Network::Workspace::Memory {
   Memory(const Plan& plan, std::size_t most_positions);
 
   std::size_t capacity;  // positions
-  LargeArray<float> arena, scratch;
+  LargeArray<float> arena, scratch, rounded;
   std::vector<std::size_t> places;  // of values, for so many positions
 };
 

@@ -11,14 +11,16 @@ WeightRows::WeightRows(const Tensor& tensor)
 }
 
 void WeightRows::multiply_rows(std::span<const float> factors) {
-  for (std::size_t i = 0; i < scales.size(); ++i) scales[i] *= factors[i];
+  const std::size_t runs = scales.size() / columns;
+  for (std::size_t i = 0; i < scales.size(); ++i) scales[i] *= factors[i / runs];
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] *= factors[i / depth];
 }
 
 std::vector<float> WeightRows::as_floats() const {
   if (!is_int8()) return numbers;
   std::vector<float> floats(bytes.size());
-  for (std::size_t i = 0; i < floats.size(); ++i) floats[i] = scales[i / depth] * bytes[i];
+  const std::size_t run = bytes.size() / scales.size();
+  for (std::size_t i = 0; i < floats.size(); ++i) floats[i] = scales[i / run] * bytes[i];
   return floats;
 }
 

@@ -1,4 +1,4 @@
-// The weights of a layer as rows, one for each output: floats, or bytes with a scale for each row.
+// The weights of a layer as rows, one for each output: floats, or bytes with scales (net_file.h).
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,11 @@ struct WeightRows {
   std::size_t columns = 0, depth = 0;  // outputs, and weights of each
   std::vector<float> numbers;          // [columns][depth], or
   std::vector<std::int8_t> bytes;      // the same with
-  std::vector<float> scales;           // [columns]
+  std::vector<float> scales;           // [columns][runs of a row]
 
   explicit WeightRows(const Tensor& tensor);
   bool is_int8() const { return !bytes.empty(); }
+  bool has_one_scale() const { return scales.size() == columns; }  // for each row
   void multiply_rows(std::span<const float> factors);
   std::vector<float> as_floats() const;
 };

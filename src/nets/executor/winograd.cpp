@@ -9,35 +9,63 @@ using kernels::in_groups;
 using kernels::kTiles;
 using kernels::kWaves;
 
+// What both forms share: 36 products between two transforms.
 class WinogradLayer : public Operation {
  public:
   WinogradLayer(ValueId in, const LayerChain& chain, const WeightRows& weights,
-                std::span<const float> bias, bool whole, WeightStore& store)
+                std::span<const float> bias, WeightStore& store)
       : Operation(chain_inputs(in, chain), chain.result),
         in_(in),
         columns_(weights.columns),
         depth_(weights.depth / 9),
         ending_(chain),
-        bias_(store.keep(kernels::padded(bias, weights.columns))),
-        whole_(whole && weights.is_int8()) {
+        bias_(store.keep(kernels::padded(bias, weights.columns))) {}
+
+ protected:
+  const float* board(const Frame& frame, std::size_t position) const {
+    return frame.value(in_) + position * 64 * depth_;
+  }
+  // From waves [36][tiles][columns].
+  void finish(const Frame& frame, const float* waves) const {
+    const std::size_t tiles = frame.positions * kTiles;
+    kernels::Finish finish = ending_.finish(frame);
+    finish.bias = bias_.data();
+    const float* const residual = finish.residual;
+    for (std::size_t i = 0; i < frame.positions; ++i) {
+      if (residual != nullptr) finish.residual = residual + i * 64 * columns_;
+      frame.kernels.winograd_out(
+          {waves + i * kTiles * columns_,
+           tiles * columns_,
+           {frame.value(output()) + i * 64 * columns_, columns_, 64, columns_},
+           finish});
+    }
+  }
+  // Those of one wave among [36][columns][depth].
+  std::span<const float> rows_of(std::span<const float> waves, std::size_t wave) const {
+    return waves.subspan(wave * columns_ * depth_, columns_ * depth_);
+  }
+
+  ValueId in_;
+  std::size_t columns_, depth_;
+
+ private:
+  ChainEnding ending_;
+  std::span<const float> bias_;
+};
+
+class FloatWinograd : public WinogradLayer {
+ public:
+  FloatWinograd(ValueId in, const LayerChain& chain, const WeightRows& weights,
+                std::span<const float> bias, WeightStore& store)
+      : WinogradLayer(in, chain, weights, bias, store) {
     const std::vector<float> waves =
         kernels::winograd_weights(weights.as_floats(), columns_, depth_);
-    for (std::size_t wave = 0; wave < kWaves; ++wave) {
-      const auto rows =
-          std::span<const float>(waves).subspan(wave * columns_ * depth_, columns_ * depth_);
-      if (whole_) {
-        const kernels::PackedWords packed = kernels::pack_words(rows, columns_, depth_);
-        words_.push_back(store.keep(packed.panels));
-        scales_.push_back(store.keep(packed.scales));
-      } else {
-        floats_.push_back(store.keep(kernels::pack_floats(rows, columns_, depth_)));
-      }
-    }
+    for (std::size_t wave = 0; wave < kWaves; ++wave)
+      panels_.push_back(store.keep(kernels::pack_floats(rows_of(waves, wave), columns_, depth_)));
   }
 
   std::size_t scratch(std::size_t positions) const override {
-    const std::size_t tiles = positions * kTiles;
-    return kWaves * tiles * (depth_ + columns_) + (whole_ ? tiles * (in_groups(depth_) + 1) : 0);
+    return kWaves * positions * kTiles * (depth_ + columns_);
   }
 
   void run(const Frame& frame) const override {
@@ -45,56 +73,92 @@ class WinogradLayer : public Operation {
     float* const waves_in = frame.scratch;
     float* const waves_out = waves_in + kWaves * tiles * depth_;
     for (std::size_t i = 0; i < frame.positions; ++i)
-      frame.kernels.winograd_in({frame.value(in_) + i * 64 * depth_, depth_,
-                                 waves_in + i * kTiles * depth_, tiles * depth_});
+      frame.kernels.winograd_in(
+          {board(frame, i), depth_, waves_in + i * kTiles * depth_, tiles * depth_});
     for (std::size_t wave = 0; wave < kWaves; ++wave)
-      multiply(frame.kernels, wave, {waves_in + wave * tiles * depth_, depth_, tiles, depth_},
-               waves_out + wave * tiles * columns_, waves_out + kWaves * tiles * columns_);
-    kernels::Finish finish = ending_.finish(frame);
-    finish.bias = bias_.data();
-    const float* const residual = finish.residual;
-    for (std::size_t i = 0; i < frame.positions; ++i) {
-      if (residual != nullptr) finish.residual = residual + i * 64 * columns_;
-      frame.kernels.winograd_out(
-          {waves_out + i * kTiles * columns_,
-           tiles * columns_,
-           {frame.value(output()) + i * 64 * columns_, columns_, 64, columns_},
-           finish});
-    }
+      frame.kernels.product({waves_in + wave * tiles * depth_,
+                             depth_,
+                             depth_,
+                             panels_[wave].data(),
+                             {waves_out + wave * tiles * columns_, columns_, tiles, columns_},
+                             {}});
+    finish(frame, waves_out);
   }
 
  private:
-  void multiply(const kernels::Kernels& kernels, std::size_t wave, const kernels::Rows& in,
-                float* out, float* scratch) const {
-    const kernels::Target target{out, columns_, in.rows, columns_};
-    if (!whole_) {
-      kernels.product({in.in, in.stride, depth_, floats_[wave].data(), target, {}});
-      return;
+  std::vector<std::span<const float>> panels_;  // by waves
+};
+
+class WordWinograd : public WinogradLayer {
+ public:
+  WordWinograd(ValueId in, const LayerChain& chain, const WeightRows& weights,
+               std::span<const float> bias, bool keep_integers, WeightStore& store)
+      : WinogradLayer(in, chain, weights, bias, store), keep_integers_(keep_integers) {
+    const std::vector<float> waves =
+        kernels::winograd_weights(weights.as_floats(), columns_, depth_);
+    AlignedVector<std::int16_t> panels;
+    AlignedVector<float> scales;
+    AlignedVector<std::int32_t> terms;
+    for (std::size_t wave = 0; wave < kWaves; ++wave) {
+      const kernels::PackedWords packed =
+          kernels::pack_words(rows_of(waves, wave), columns_, depth_, kernels::most_of_wave(wave));
+      panels.insert(panels.end(), packed.panels.begin(), packed.panels.end());
+      scales.insert(scales.end(), packed.scales.begin(), packed.scales.end());
+      terms.insert(terms.end(), packed.terms.begin(), packed.terms.end());
     }
-    float* const scales = scratch;
-    void* const behind = scales + in.rows;
-    auto* const words = static_cast<std::int16_t*>(behind);
-    kernels.round_to_words(in, in_groups(depth_), words, scales);
-    kernels.word_product(
-        {words, scales, in_groups(depth_), words_[wave].data(), scales_[wave].data(), target, {}});
+    panels_ = store.keep(panels);
+    scales_ = store.keep(scales);
+    terms_ = store.keep(terms);
   }
 
-  ValueId in_;
-  std::size_t columns_, depth_;
-  ChainEnding ending_;
-  std::span<const float> bias_;
-  bool whole_;
-  std::vector<std::span<const float>> floats_;  // by waves: these, or
-  std::vector<std::span<const std::int16_t>> words_;
-  std::vector<std::span<const float>> scales_;  // of words
+  std::size_t scratch(std::size_t positions) const override {
+    const std::size_t tiles = positions * kTiles;
+    return tiles * (1 + kWaves * (columns_ + 1 + in_groups(depth_) / 2));
+  }
+
+  void run(const Frame& frame) const override {
+    const std::size_t tiles = frame.positions * kTiles, depth = in_groups(depth_);
+    const std::size_t columns = kernels::in_panels(columns_);
+    float* const waves_out = frame.scratch;
+    float* const in_scales = waves_out + kWaves * tiles * columns_;
+    void *const behind = in_scales + tiles, *const last = in_scales + tiles + kWaves * tiles;
+    auto* const in_terms = static_cast<std::int32_t*>(behind);
+    auto* const words = static_cast<std::int16_t*>(last);
+    for (std::size_t i = 0; i < frame.positions; ++i) {
+      const float scale = frame.kernels.winograd_words_in(
+          {board(frame, i), depth_, words + i * kTiles * depth, tiles * depth, keep_integers_});
+      for (std::size_t tile = 0; tile < kTiles; ++tile) in_scales[i * kTiles + tile] = scale;
+    }
+    frame.kernels.terms_of_words(words, kWaves * tiles, depth, in_terms);
+    for (std::size_t wave = 0; wave < kWaves; ++wave)
+      frame.kernels.word_product({words + wave * tiles * depth,
+                                  in_scales,
+                                  in_terms + wave * tiles,
+                                  depth,
+                                  panels_.data() + wave * columns * depth,
+                                  scales_.data() + wave * columns,
+                                  terms_.data() + wave * columns,
+                                  {waves_out + wave * tiles * columns_, columns_, tiles, columns_},
+                                  {}});
+    finish(frame, waves_out);
+  }
+
+ private:
+  bool keep_integers_;
+  std::span<const std::int16_t> panels_;  // [36] of packed words
+  std::span<const float> scales_;         // [36][columns, rounded up to panels], as
+  std::span<const std::int32_t> terms_;
 };
 
 }  // namespace
 
 std::unique_ptr<Operation> make_winograd(ValueId in, const LayerChain& chain,
                                          const WeightRows& weights, std::span<const float> bias,
-                                         bool whole, WeightStore& store) {
-  return std::make_unique<WinogradLayer>(in, chain, weights, bias, whole, store);
+                                         WinogradForm form, WeightStore& store) {
+  if (form == WinogradForm::Floats || !weights.is_int8())
+    return std::make_unique<FloatWinograd>(in, chain, weights, bias, store);
+  return std::make_unique<WordWinograd>(in, chain, weights, bias,
+                                        form == WinogradForm::WordsOfPlanes, store);
 }
 
 }  // namespace aleph::nets

@@ -25,9 +25,11 @@ class ChainEnding {
 };
 std::vector<ValueId> chain_inputs(ValueId in, const LayerChain& chain);
 
-// Whole: in words of 16 bits, since waves of bytes would be too coarse.
+// In words of 16 bits for int8: waves of bytes would be too coarse. Of planes: whole numbers, like
+// counts of moves beside ones and zeros, are not rounded.
+enum class WinogradForm { Floats, Words, WordsOfPlanes };
 std::unique_ptr<Operation> make_winograd(ValueId in, const LayerChain& chain,
                                          const WeightRows& weights, std::span<const float> bias,
-                                         bool whole, WeightStore& store);
+                                         WinogradForm form, WeightStore& store);
 
 }  // namespace aleph::nets

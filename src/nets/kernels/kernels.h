@@ -18,8 +18,8 @@ namespace aleph::nets::kernels {
 
 inline constexpr int kPanel = 16;       // columns of a panel of weights
 inline constexpr int kGroup = 8;        // whole inputs come in groups of this many
-inline constexpr int kMostByte = 127;   // bytes of inputs: 7 bits, so that pairs fit 16
-inline constexpr int kMostWord = 2047;  // words of weights; of inputs, see most_input_word
+inline constexpr int kMostByte = 255;   // of inputs
+inline constexpr int kMostWord = 4095;  // of inputs; weights get what sums of 32 bits leave them
 
 constexpr std::size_t in_panels(std::size_t columns) {
   return (columns + kPanel - 1) / kPanel * kPanel;
@@ -60,7 +60,7 @@ struct Rounding {
   std::int32_t zero = 0;
 };
 
-// The same with bytes: inputs 0 to 127, weights -127 to 127 in panels [columns / 16][depth / 8][2]
+// The same with bytes: inputs 0 to 255, weights -127 to 127 in panels [columns / 16][depth / 8][2]
 // [16][4]. Four products (the first or last two of each half of a group) are added in 16 bits,
 // which the weights must allow for (packing.h).
 struct ByteProduct {
@@ -68,27 +68,29 @@ struct ByteProduct {
   const Rounding* roundings = nullptr;  // by rows
   std::size_t depth = 0;                // of a row, rounded up to groups: also the stride
   const std::int8_t* panels = nullptr;
-  const float* scales = nullptr;       // by columns, rounded up to panels, as are
-  const std::int32_t* sums = nullptr;  // of the weights of a column
+  const float* scales = nullptr;  // by columns, rounded up to panels, as are
+  const float* sums = nullptr;    // of the weights of a column, times its scale
   Target target;
   Finish finish;
 };
 
-// The same with words, symmetric: panels [columns / 16][depth / 2][16][2].
+// The same with words, symmetric: panels [columns / 16][depth / 2][16][2]. Half of the
+// multiplications become additions, of which this hardware does twice as many (S. Winograd, 1968):
+//   x0 w0 + x1 w1 = (x0 + w1) (x1 + w0) - x0 x1 - w0 w1
+// with two halves of four numbers as 0 and 1. The products of inputs alone and of weights alone are
+// the terms of rows and columns. An input plus a weight must fit 16 bits, the result 32; what is
+// added up before may wrap.
 struct WordProduct {
   const std::int16_t* in = nullptr;
-  const float* in_scales = nullptr;  // by rows
+  const float* in_scales = nullptr;  // by rows, as are
+  const std::int32_t* in_terms = nullptr;
   std::size_t depth = 0;
   const std::int16_t* panels = nullptr;
-  const float* scales = nullptr;
+  const float* scales = nullptr;  // by columns, as are
+  const std::int32_t* terms = nullptr;
   Target target;
   Finish finish;
 };
-// The largest word of an input: sums of `depth` products fit 32 bits.
-constexpr int most_input_word(std::size_t depth) {
-  const std::size_t most = 0x7FFFFFFF / (depth * kMostWord);
-  return most > 16383 ? 16383 : static_cast<int>(most);
-}
 
 struct Rows {
   const float* in = nullptr;
@@ -128,6 +130,18 @@ struct WinogradIn {
   float* out = nullptr;  // [36] waves, `wave_stride` apart, of [4][channels]
   std::size_t wave_stride = 0;
 };
+// The same in words: the board is rounded first, so finely that waves just fit 16 bits.
+struct WinogradWordsIn {
+  const float* board = nullptr;
+  std::size_t channels = 0;
+  std::int16_t* out = nullptr;  // [36] waves, `wave_stride` apart, of [4][in_groups(channels)]
+  std::size_t wave_stride = 0;
+  bool keep_integers = false;  // whole numbers of one and above are not rounded: planes of inputs
+};
+// Numbers of a board that has negative ones, or none. The matrix of the transform makes of them
+// waves up to 100 times, or 68 times as large; weights need room in 16 bits, too.
+inline constexpr int kMostSigned = 280, kMostUnsigned = 412;
+
 struct WinogradOut {
   const float* waves = nullptr;  // as above
   std::size_t wave_stride = 0;
@@ -152,11 +166,15 @@ struct Kernels {
   // Rows to bytes, each with a rounding of its own; `depth` as in ByteProduct.
   void (*round_to_bytes)(const Rows& in, std::size_t depth, std::uint8_t* out, Rounding* roundings);
   void (*round_to_words)(const Rows& in, std::size_t depth, std::int16_t* out, float* scales);
+  // The terms of rows of words, one behind the other (WordProduct).
+  void (*terms_of_words)(const std::int16_t* in, std::size_t rows, std::size_t depth,
+                         std::int32_t* terms);
   void (*norm)(const NormJob& job);
   void (*attention)(const AttentionJob& job);
   // Rows as the columns of panels: what a product needs to multiply by them.
   void (*pack_rows)(const Rows& in, float* panels);
   void (*winograd_in)(const WinogradIn& job);
+  float (*winograd_words_in)(const WinogradWordsIn& job);  // returns the scale of the words
   void (*winograd_out)(const WinogradOut& job);
   void (*excite)(const ExciteJob& job);
   void (*mean_rows)(const Rows& in, float* out);

@@ -21,8 +21,7 @@ float byte_scale(std::span<const float> column);
 // A column that breaks the second rule is rounded once more, with a scale that keeps it.
 struct PackedBytes {
   AlignedVector<std::int8_t> panels;
-  AlignedVector<float> scales;
-  AlignedVector<std::int32_t> sums;
+  AlignedVector<float> scales, sums;
 };
 PackedBytes pack_bytes(std::span<const std::int8_t> weights, std::span<const float> scales,
                        std::size_t columns, std::size_t depth);
@@ -30,8 +29,13 @@ PackedBytes pack_bytes(std::span<const std::int8_t> weights, std::span<const flo
 struct PackedWords {
   AlignedVector<std::int16_t> panels;
   AlignedVector<float> scales;
+  AlignedVector<std::int32_t> terms;
 };
-PackedWords pack_words(std::span<const float> weights, std::size_t columns, std::size_t depth);
+// As fine as sums of 32 bits allow if no input is above `most_input`.
+PackedWords pack_words(std::span<const float> weights, std::size_t columns, std::size_t depth,
+                       int most_input);
+// What no number of this wave of winograd_words_in is above.
+int most_of_wave(std::size_t wave);
 
 // A convolution's weights [out][in][3][3] for each of the 36 waves: [36][out][in].
 std::vector<float> winograd_weights(std::span<const float> weights, std::size_t out,

@@ -26,10 +26,8 @@ Status check_tensor(const TensorSpec& wanted, const Tensor& tensor) {
     return Error{fmt::format("tensor {} has shape {}, but the network's description asks for {}",
                              aleph::quoted(wanted.name), text_of(tensor.shape),
                              text_of(wanted.shape))};
-  const std::size_t rows = wanted.shape.empty() ? 1 : static_cast<std::size_t>(wanted.shape[0]);
-  const bool complete = tensor.is_int8()
-                            ? tensor.bytes.size() == wanted.size() && tensor.scales.size() == rows
-                            : tensor.numbers.size() == wanted.size();
+  const bool complete =
+      tensor.is_int8() ? tensor.has_bytes(wanted.size()) : tensor.numbers.size() == wanted.size();
   if (!complete)
     return Error{fmt::format("tensor {} has fewer or more numbers than its shape {} says",
                              aleph::quoted(wanted.name), text_of(wanted.shape))};

@@ -17,11 +17,18 @@ namespace aleph::nets {
 struct Tensor {
   std::vector<int> shape;
   std::vector<float> numbers;
-  // In files for int8: number = scale of its first index * byte. Then `numbers` is empty.
+  // In files for int8: number = its scale * byte. Each first index has a scale, or several for
+  // equal runs of what is behind it. Then `numbers` is empty.
   std::vector<std::int8_t> bytes;
   std::vector<float> scales;
 
   bool is_int8() const { return !bytes.empty(); }
+  // Of int8: are there as many bytes as wanted, and do the scales divide them?
+  bool has_bytes(std::size_t wanted) const {
+    const std::size_t rows = shape.empty() ? 1 : static_cast<std::size_t>(shape[0]);
+    return bytes.size() == wanted && !scales.empty() && rows != 0 && scales.size() % rows == 0 &&
+           bytes.size() % scales.size() == 0;
+  }
   friend bool operator==(const Tensor&, const Tensor&) = default;
 };
 using Tensors = std::map<std::string, Tensor, std::less<>>;

@@ -98,6 +98,12 @@ Result<NetFile> parse(std::span<const std::byte> file) {
   return network;
 }
 
+std::vector<int> shape_of_scales(const Tensor& tensor) {
+  const int count = static_cast<int>(tensor.scales.size());
+  if (tensor.shape.empty() || count == tensor.shape[0]) return {count};
+  return {tensor.shape[0], count / tensor.shape[0]};
+}
+
 }  // namespace
 
 Result<NetFile> parse_network(std::span<const std::byte> safetensors) {
@@ -120,10 +126,8 @@ std::vector<std::byte> safetensors_of(const NetFile& network) {
       content.tensors.push_back(
           {name, NumberType::F32, tensor.shape, std::as_bytes(std::span(tensor.numbers))});
     else
-      content.tensors.push_back({name + std::string(kScale),
-                                 NumberType::F32,
-                                 {static_cast<int>(tensor.scales.size())},
-                                 std::as_bytes(std::span(tensor.scales))});
+      content.tensors.push_back({name + std::string(kScale), NumberType::F32,
+                                 shape_of_scales(tensor), std::as_bytes(std::span(tensor.scales))});
   }
   for (const auto& [name, tensor] : network.tensors)
     if (tensor.is_int8())

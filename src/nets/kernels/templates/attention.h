@@ -94,7 +94,7 @@ void attention(const AttentionJob& job) {
       keys = {normed_keys, depth, rows, depth};
     }
     pack_rows<Isa>(keys, key_panels);
-    product<Isa>({queries, depth, depth, key_panels, {scores, stride, rows, rows}, {}});
+    product<Isa>({queries, depth, depth, key_panels, {scores, stride, rows, stride}, {}});
     softmax_rows<Isa>(scores, rows, rows, stride,
                       job.bias != nullptr ? job.bias + head * rows * rows : nullptr);
     pack_columns<Isa>({job.values + first, job.value_stride, rows, depth}, value_panels);

@@ -66,12 +66,10 @@ struct Avx2 {
   }
   static float root(float x) { return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(x))); }
 
+  // In its register: g++ 12 left to itself would read weights again for every row.
+  static void keep(__m256i& x) { asm("" : "+x"(x)); }
   static Sums no_sums() { return _mm256_setzero_si256(); }
   static Floats to_floats(Sums sums) { return _mm256_cvtepi32_ps(sums); }
-  static Sums load_sums(const std::int32_t* from) { return vector(from); }
-  static Sums all_sums(std::int32_t x) { return _mm256_set1_epi32(x); }
-  static Sums subtract_sums(Sums a, Sums b) { return _mm256_sub_epi32(a, b); }
-  static Sums multiply_sums(Sums a, Sums b) { return _mm256_mullo_epi32(a, b); }
 
   // Four inputs for all columns, weights of eight columns by four inputs.
   using Quads = __m256i;
@@ -87,11 +85,57 @@ struct Avx2 {
   using Pairs = __m256i;
   static Pairs repeat_two(const std::int16_t* from) { return repeat_bits(from); }
   static Pairs load_pairs(const std::int16_t* from) { return vector(from); }
-  static Sums dot(Sums sums, Pairs in, Pairs weights) {
-    return _mm256_add_epi32(sums, _mm256_madd_epi16(in, weights));
+  // kernels.h, WordProduct. g++ 12 left to itself copies sums from one register to another.
+  static void quick_dot(Sums& sums, Pairs in, Pairs weights, Pairs second_in,
+                        Pairs second_weights) {
+    const __m256i products = _mm256_madd_epi16(_mm256_add_epi16(in, second_weights),
+                                               _mm256_add_epi16(second_in, weights));
+    asm("vpaddd %1, %0, %0" : "+x"(sums) : "x"(products));
+  }
+  static Sums all_sums(std::int32_t x) { return _mm256_set1_epi32(x); }
+  static Sums load_sums(const std::int32_t* from) { return vector(from); }
+  static Sums subtract_sums(Sums a, Sums b) { return _mm256_sub_epi32(a, b); }
+
+  // Of each four numbers the first two times the last two; depth is a multiple of eight.
+  static std::int32_t halves_dot(const std::int16_t* in, std::size_t depth) {
+    __m128i sums = _mm_setzero_si128();
+    for (std::size_t k = 0; k < depth; k += 8) {
+      const __m128i numbers =
+          _mm_loadu_si128(static_cast<const __m128i*>(static_cast<const void*>(in + k)));
+      sums = _mm_add_epi32(sums, _mm_madd_epi16(numbers, _mm_shuffle_epi32(numbers, 0xB1)));
+    }
+    // Every other sum is there twice.
+    return _mm_cvtsi128_si32(_mm_add_epi32(sums, _mm_unpackhi_epi64(sums, sums)));
   }
 
-  // Whole numbers from 0 to 127, and of 16 bits.
+  // Whole numbers of 16 bits, twice as many as floats.
+  using Words = __m256i;
+  static constexpr std::size_t kWordLanes = 16;
+  static Words no_words() { return _mm256_setzero_si256(); }
+  static Words to_words(Floats first_half, Floats second_half) {
+    const __m256i mixed = _mm256_packs_epi32(_mm256_cvtps_epi32(first_half),  // by halves of both
+                                             _mm256_cvtps_epi32(second_half));
+    return _mm256_permute4x64_epi64(mixed, 0xD8);
+  }
+  static Words add_words(Words a, Words b) { return _mm256_add_epi16(a, b); }
+  static Words subtract_words(Words a, Words b) { return _mm256_sub_epi16(a, b); }
+  static Words four_times(Words x) { return _mm256_slli_epi16(x, 2); }
+  static void store_words(std::int16_t* to, Words x) {
+    _mm256_storeu_si256(static_cast<__m256i*>(static_cast<void*>(to)), x);
+  }
+  static void store_half(std::int16_t* to, Words x) {
+    _mm_storeu_si128(static_cast<__m128i*>(static_cast<void*>(to)), _mm256_castsi256_si128(x));
+  }
+
+  // Whole numbers from 0 to 255, others become the nearest of these; and of 16 bits.
+  static void store_bytes(std::uint8_t* to, Floats a, Floats b, Floats c, Floats d) {
+    const __m256i first = _mm256_packs_epi32(_mm256_cvtps_epi32(a), _mm256_cvtps_epi32(b));
+    const __m256i second = _mm256_packs_epi32(_mm256_cvtps_epi32(c), _mm256_cvtps_epi32(d));
+    const __m256i mixed = _mm256_packus_epi16(first, second);  // by halves of all four
+    const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    _mm256_storeu_si256(static_cast<__m256i*>(static_cast<void*>(to)),
+                        _mm256_permutevar8x32_epi32(mixed, order));
+  }
   static void store_bytes(std::uint8_t* to, Floats x) {
     const __m256i words = _mm256_packs_epi32(_mm256_cvtps_epi32(x), _mm256_setzero_si256());
     const __m256i bytes = _mm256_packus_epi16(words, words);

@@ -23,27 +23,36 @@ void curve_numbers(Activation activation, float* numbers, std::size_t count) {
   });
 }
 
-// All 16 columns, and nothing but a relu, if that, behind a residual: once through.
+// All 16 columns, and nothing but a relu, if that, behind a residual: once through, row by row.
 template <class Isa, class Curve>
 void finish_whole(const Tile& tile, const Target& target, const Finish& finish) {
+  constexpr std::size_t kVectors = kPanel / Isa::kLanes, kLanes = Isa::kLanes;
+  const std::size_t column = tile.first_column;
+  typename Isa::Floats bias[kVectors];
+#pragma GCC unroll 4
+  for (std::size_t v = 0; v < kVectors; ++v)
+    bias[v] = finish.bias != nullptr ? Isa::load(finish.bias + column + v * kLanes) : Isa::zero();
+  float* to = target.out + tile.first_row * target.stride + column;
+  const float* const end = tile.sums + tile.rows * kPanel;
+  if (finish.residual == nullptr) {
+    for (const float* sum = tile.sums; sum < end; sum += kPanel, to += target.stride)
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < kVectors; ++v)
+        Isa::store(to + v * kLanes, Curve::of(Isa::add(Isa::load(sum + v * kLanes), bias[v])));
+    return;
+  }
   const auto scale = Isa::all(finish.scale), other_scale = Isa::all(finish.residual_scale);
   const auto least = finish.last == Activation::Relu ? Isa::zero() : Isa::all(-3e38F);
-  for (std::size_t i = 0; i < kPanel; i += Isa::kLanes) {
-    const std::size_t column = tile.first_column + i;
-    const auto bias = finish.bias != nullptr ? Isa::load(finish.bias + column) : Isa::zero();
-    float* to = target.out + tile.first_row * target.stride + column;
-    const float* const end = tile.sums + tile.rows * kPanel;
-    if (finish.residual == nullptr) {
-      for (const float* sum = tile.sums + i; sum < end; sum += kPanel, to += target.stride)
-        Isa::store(to, Curve::of(Isa::add(Isa::load(sum), bias)));
-      continue;
+  const float* other = finish.residual + tile.first_row * finish.residual_stride + column;
+  for (const float* sum = tile.sums; sum < end; sum += kPanel, to += target.stride) {
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      const auto y = Curve::of(Isa::add(Isa::load(sum + v * kLanes), bias[v]));
+      const auto both =
+          Isa::multiply_add(Isa::load(other + v * kLanes), other_scale, Isa::multiply(y, scale));
+      Isa::store(to + v * kLanes, Isa::larger(both, least));
     }
-    const float* other = finish.residual + tile.first_row * finish.residual_stride + column;
-    for (const float* sum = tile.sums + i; sum < end; sum += kPanel, to += target.stride) {
-      const auto y = Isa::multiply(Curve::of(Isa::add(Isa::load(sum), bias)), scale);
-      Isa::store(to, Isa::larger(Isa::multiply_add(Isa::load(other), other_scale, y), least));
-      other += finish.residual_stride;
-    }
+    other += finish.residual_stride;
   }
 }
 
@@ -82,6 +91,12 @@ void finish_tile(const Tile& tile, const Target& target, const Finish& finish) {
     return finish_part<Isa>(tile, target, finish);
   with_curve<Isa>(finish.activation,
                   [&](auto curve) { finish_whole<Isa, decltype(curve)>(tile, target, finish); });
+}
+
+// Nothing to do: sums are results.
+inline bool is_plain(const Finish& finish) {
+  return finish.bias == nullptr && finish.activation == Activation::None &&
+         finish.residual == nullptr;
 }
 
 template <class Isa>

@@ -57,17 +57,10 @@ struct Portable {
   }
   static float root(float x) { return __builtin_sqrtf(x); }
 
+  template <class Vector>
+  static void keep(Vector&) {}
   static Sums no_sums() { return Sums{}; }
   static Floats to_floats(Sums sums) { return __builtin_convertvector(sums, Floats); }
-  static Sums load_sums(const std::int32_t* from) {
-    Sums x;
-    __builtin_memcpy(&x, from, sizeof x);
-    return x;
-  }
-  static Sums all_sums(std::int32_t x) { return Sums{x, x, x, x}; }
-  static Sums subtract_sums(Sums a, Sums b) { return a - b; }
-  static Sums multiply_sums(Sums a, Sums b) { return a * b; }
-
   struct Quads {
     std::int16_t numbers[16];
   };
@@ -101,13 +94,56 @@ struct Portable {
     __builtin_memcpy(&pairs, from, sizeof pairs);
     return pairs;
   }
-  static Sums dot(Sums sums, const Pairs& in, const Pairs& weights) {
-    for (std::size_t i = 0; i < 8; ++i) sums[i / 2] += in.numbers[i] * weights.numbers[i];
-    return sums;
+  static void quick_dot(Sums& sums, const Pairs& in, const Pairs& weights, const Pairs& second_in,
+                        const Pairs& second_weights) {
+    for (std::size_t i = 0; i < 8; ++i)
+      sums[i / 2] = wrapped(sums[i / 2], (in.numbers[i] + second_weights.numbers[i]) *
+                                             (second_in.numbers[i] + weights.numbers[i]));
+  }
+  static Sums all_sums(std::int32_t x) { return Sums{x, x, x, x}; }
+  static Sums load_sums(const std::int32_t* from) {
+    Sums x;
+    __builtin_memcpy(&x, from, sizeof x);
+    return x;
+  }
+  static Sums subtract_sums(Sums a, Sums b) {
+    for (std::size_t i = 0; i < kLanes; ++i) a[i] = wrapped(a[i], -static_cast<std::int64_t>(b[i]));
+    return a;
   }
 
+  static std::int32_t halves_dot(const std::int16_t* in, std::size_t depth) {
+    std::int32_t sum = 0;
+    for (std::size_t k = 0; k < depth; k += 4)
+      for (std::size_t i = k; i < k + 2; ++i) sum = wrapped(sum, in[i] * in[i + 2]);
+    return sum;
+  }
+
+  using Words = std::int16_t __attribute__((vector_size(16)));
+  static constexpr std::size_t kWordLanes = 8;
+  static Words no_words() { return Words{}; }
+  static Words to_words(Floats first_half, Floats second_half) {
+    std::int16_t numbers[kWordLanes];
+    store_words(numbers, first_half);
+    store_words(numbers + kLanes, second_half);
+    Words words;
+    __builtin_memcpy(&words, numbers, sizeof words);
+    return words;
+  }
+  static Words add_words(Words a, Words b) { return a + b; }
+  static Words subtract_words(Words a, Words b) { return a - b; }
+  static Words four_times(Words x) { return x * 4; }
+  static void store_words(std::int16_t* to, Words x) { __builtin_memcpy(to, &x, sizeof x); }
+  static void store_half(std::int16_t* to, Words x) { __builtin_memcpy(to, &x, sizeof x / 2); }
+
   static void store_bytes(std::uint8_t* to, Floats x) {
-    for (std::size_t i = 0; i < kLanes; ++i) to[i] = static_cast<std::uint8_t>(rounded(x)[i]);
+    const Floats whole = rounded(smaller(larger(x, zero()), all(255.0F)));
+    for (std::size_t i = 0; i < kLanes; ++i) to[i] = static_cast<std::uint8_t>(whole[i]);
+  }
+  static void store_bytes(std::uint8_t* to, Floats a, Floats b, Floats c, Floats d) {
+    store_bytes(to, a);
+    store_bytes(to + kLanes, b);
+    store_bytes(to + 2 * kLanes, c);
+    store_bytes(to + 3 * kLanes, d);
   }
   static void store_words(std::int16_t* to, Floats x) {
     for (std::size_t i = 0; i < kLanes; ++i) to[i] = static_cast<std::int16_t>(rounded(x)[i]);
@@ -121,6 +157,10 @@ struct Portable {
   static void prefetch(const void* from) { __builtin_prefetch(from); }
 
  private:
+  // A sum that may wrap.
+  static std::int32_t wrapped(std::int32_t a, std::int64_t b) {
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
+  }
   static constexpr std::int32_t kSignBit = -0x7FFFFFFF - 1;
   static Sums bits_of(Floats x) {
     Sums bits;

@@ -1,7 +1,6 @@
 // Products of floats.
 #pragma once
 
-#include "nets/kernels/templates/finish.h"
 #include "nets/kernels/templates/tiles.h"
 
 namespace aleph::nets::kernels {
@@ -11,18 +10,28 @@ struct FloatStrip {
   const float* in;
   std::size_t in_stride, depth;
   const float* panel;
-  const float* ahead;  // weights that will be wanted soon: a line for every four of depth
+  const float* ahead;   // weights that will be wanted soon: a line for every four of depth
+  const float* before;  // sums of what was multiplied before; null: zeros
+  std::size_t before_stride;
 };
 
 // g++ 12 keeps the array of sums in registers only if all loops over it are unrolled.
 template <class Isa, std::size_t kRows>
-[[gnu::noinline]] void float_tile(const FloatStrip& strip, float* sums) {
+[[gnu::noinline]] void float_tile(const FloatStrip& strip, float* out, std::size_t stride) {
   constexpr std::size_t kVectors = kPanel / Isa::kLanes;
   typename Isa::Floats sum[kRows][kVectors];
+  if (strip.before == nullptr) {
 #pragma GCC unroll 8
-  for (std::size_t row = 0; row < kRows; ++row)
+    for (std::size_t row = 0; row < kRows; ++row)
 #pragma GCC unroll 8
-    for (std::size_t v = 0; v < kVectors; ++v) sum[row][v] = Isa::zero();
+      for (std::size_t v = 0; v < kVectors; ++v) sum[row][v] = Isa::zero();
+  } else {
+#pragma GCC unroll 8
+    for (std::size_t row = 0; row < kRows; ++row)
+#pragma GCC unroll 8
+      for (std::size_t v = 0; v < kVectors; ++v)
+        sum[row][v] = Isa::load(strip.before + row * strip.before_stride + v * Isa::kLanes);
+  }
 
   const auto step = [&](const float* in, const float* weights) __attribute__((always_inline)) {
     typename Isa::Floats weight[kVectors];
@@ -48,31 +57,41 @@ template <class Isa, std::size_t kRows>
   for (std::size_t row = 0; row < kRows; ++row)
 #pragma GCC unroll 8
     for (std::size_t v = 0; v < kVectors; ++v)
-      Isa::store(sums + row * kPanel + v * Isa::kLanes, sum[row][v]);
+      Isa::store(out + row * stride + v * Isa::kLanes, sum[row][v]);
 }
 
 template <class Isa, std::size_t kRows = Isa::kFloatRows>
-void float_tile_of(std::size_t rows, const FloatStrip& strip, float* sums) {
-  if (rows == kRows) return float_tile<Isa, kRows>(strip, sums);
-  if constexpr (kRows > 1) float_tile_of<Isa, kRows - 1>(rows, strip, sums);
+void float_tile_of(const TilePlace& place, const FloatStrip& strip) {
+  if (place.rows == kRows) return float_tile<Isa, kRows>(strip, place.out, place.stride);
+  if constexpr (kRows > 1) float_tile_of<Isa, kRows - 1>(place, strip);
 }
+
+// Of rows so deep that few of them would fit the cache, parts are multiplied one after the other.
+inline constexpr std::size_t kMostDepth = 512;
 
 template <class Isa>
 void product(const Product& job) {
+  const Target& target = job.target;
   const std::size_t panel_size = job.depth * kPanel;
-  const std::size_t panels = in_panels(job.target.columns) / kPanel;
-  alignas(64) float sums[Isa::kFloatRows * kPanel];
-  for_each_tile<Isa::kFloatRows>(
-      job.target, job.depth * sizeof(float),
-      [&](std::size_t first, std::size_t rows, std::size_t panel, std::size_t tile) {
-        // The first four tiles of a panel ask for the four quarters of the next one.
-        const std::size_t next = panel + 1 < panels ? panel + 1 : panel;
-        const float* const ahead = job.panels + next * panel_size + (tile & 3) * (panel_size / 4);
-        const FloatStrip strip{job.in + first * job.in_stride, job.in_stride, job.depth,
-                               job.panels + panel * panel_size, ahead};
-        float_tile_of<Isa>(rows, strip, sums);
-        finish_tile<Isa>({sums, rows, first, panel * kPanel}, job.target, job.finish);
-      });
+  const std::size_t panels = in_panels(target.columns) / kPanel;
+  const bool whole_panels = target.columns % kPanel == 0;  // only these have room for sums
+  const std::size_t parts = whole_panels ? (job.depth + kMostDepth - 1) / kMostDepth : 1;
+  for (std::size_t part = 0; part < parts; ++part) {
+    const std::size_t first = job.depth * part / parts;
+    const std::size_t depth = job.depth * (part + 1) / parts - first;
+    for_each_tile<Isa, Isa::kFloatRows>(
+        target, part + 1 == parts ? job.finish : Finish(), depth * sizeof(float),
+        [&](const TilePlace& place) {
+          // The first four tiles of a panel ask for the four quarters of the next one.
+          const float* const panel = job.panels + place.panel * panel_size + first * kPanel;
+          const float* const next = place.panel + 1 < panels ? panel + panel_size : panel;
+          const float* const sums = target.out + place.first_row * target.stride;
+          float_tile_of<Isa>(
+              place, {job.in + place.first_row * job.in_stride + first, job.in_stride, depth, panel,
+                      next + (place.number & 3) * (depth * kPanel / 4),
+                      part == 0 ? nullptr : sums + place.panel * kPanel, target.stride});
+        });
+  }
 }
 
 }  // namespace

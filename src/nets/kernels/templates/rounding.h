@@ -13,7 +13,7 @@ typename Isa::Floats load_within(const float* row, std::size_t i, std::size_t wi
   return Isa::load_some(row + i, i < width ? width - i : 0);
 }
 
-// Zero is always among the numbers of a row, so that its whole number is one of 0 to 127.
+// Zero is always among the numbers of a row, so that its whole number is one of 0 to 255.
 template <class Isa>
 void round_to_bytes(const Rows& in, std::size_t depth, std::uint8_t* out, Rounding* roundings) {
   for (std::size_t row = 0; row < in.rows; ++row, out += depth) {
@@ -31,27 +31,37 @@ void round_to_bytes(const Rows& in, std::size_t depth, std::uint8_t* out, Roundi
     const int zero = static_cast<int>(-least * inverse + 0.5F);
     roundings[row] = {range / kMostByte, zero};
     const auto factor = Isa::all(inverse), shift = Isa::all(static_cast<float>(zero));
-    for (std::size_t i = 0; i < depth; i += Isa::kLanes) {
-      const auto x = Isa::multiply_add(load_within<Isa>(from, i, in.width), factor, shift);
-      Isa::store_bytes(out + i, Isa::smaller(Isa::larger(x, Isa::zero()), Isa::all(kMostByte)));
-    }
+    const auto at = [&](std::size_t i) {
+      return Isa::multiply_add(load_within<Isa>(from, i, in.width), factor, shift);
+    };
+    constexpr std::size_t kLanes = Isa::kLanes;
+    std::size_t i = 0;
+    for (; i + 4 * kLanes <= depth; i += 4 * kLanes)
+      Isa::store_bytes(out + i, at(i), at(i + kLanes), at(i + 2 * kLanes), at(i + 3 * kLanes));
+    for (; i < depth; i += kLanes) Isa::store_bytes(out + i, at(i));
   }
 }
 
 template <class Isa>
 void round_to_words(const Rows& in, std::size_t depth, std::int16_t* out, float* scales) {
-  const float limit = static_cast<float>(most_input_word(depth));
+  constexpr float kLimit = kMostWord;
   for (std::size_t row = 0; row < in.rows; ++row, out += depth) {
     const float* const from = in.in + row * in.stride;
     auto high = Isa::zero();
     for (std::size_t i = 0; i < in.width; i += Isa::kLanes)
       high = Isa::larger(high, Isa::magnitude(load_within<Isa>(from, i, in.width)));
     const float most = Isa::largest(high);
-    scales[row] = most / limit;
-    const auto factor = Isa::all(most > 1e-30F ? limit / most : 0.0F);
+    scales[row] = most / kLimit;
+    const auto factor = Isa::all(most > 1e-30F ? kLimit / most : 0.0F);
     for (std::size_t i = 0; i < depth; i += Isa::kLanes)
       Isa::store_words(out + i, Isa::multiply(load_within<Isa>(from, i, in.width), factor));
   }
+}
+
+template <class Isa>
+void terms_of_words(const std::int16_t* in, std::size_t rows, std::size_t depth,
+                    std::int32_t* terms) {
+  for (std::size_t row = 0; row < rows; ++row, in += depth) terms[row] = Isa::halves_dot(in, depth);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "nets/kernels/templates/rows.h"
 #include "nets/kernels/templates/whole_product.h"
 #include "nets/kernels/templates/winograd.h"
+#include "nets/kernels/templates/winograd_words.h"
 
 namespace aleph::nets::kernels {
 namespace {
@@ -19,10 +20,12 @@ constexpr Kernels table_of(std::string_view name) {
           word_product<Isa>,
           round_to_bytes<Isa>,
           round_to_words<Isa>,
+          terms_of_words<Isa>,
           norm<Isa>,
           attention<Isa>,
           pack_rows<Isa>,
           winograd_in<Isa>,
+          winograd_words_in<Isa>,
           winograd_out<Isa>,
           excite<Isa>,
           mean_rows<Isa>,

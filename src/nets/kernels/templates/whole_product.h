@@ -1,7 +1,6 @@
 // Products of whole numbers: bytes for linear layers, words for Winograd's waves.
 #pragma once
 
-#include "nets/kernels/templates/finish.h"
 #include "nets/kernels/templates/tiles.h"
 
 namespace aleph::nets::kernels {
@@ -11,9 +10,8 @@ template <class Isa, std::size_t kRows>
 using SumTile = typename Isa::Sums[kRows][kPanel / Isa::kLanes];
 
 template <class Isa, std::size_t kRows>
-[[gnu::noinline]] void byte_tile(const ByteProduct& job, std::size_t first,
-                                 const std::int8_t* panel, const std::int8_t* ahead, float* out,
-                                 std::size_t column) {
+[[gnu::noinline]] void byte_tile(const ByteProduct& job, const TilePlace& place,
+                                 const std::int8_t* panel, const std::int8_t* ahead) {
   constexpr std::size_t kVectors = kPanel / Isa::kLanes, kHalf = 4 * kPanel;
   SumTile<Isa, kRows> sum;
 #pragma GCC unroll 8
@@ -21,7 +19,7 @@ template <class Isa, std::size_t kRows>
 #pragma GCC unroll 8
     for (std::size_t v = 0; v < kVectors; ++v) sum[row][v] = Isa::no_sums();
 
-  const std::uint8_t* const in = job.in + first * job.depth;
+  const std::uint8_t* const in = job.in + place.first_row * job.depth;
 #pragma GCC unroll 2
   for (std::size_t k = 0; k < job.depth; k += kGroup) {
     const std::int8_t* const weights = panel + k * kPanel;
@@ -41,27 +39,27 @@ template <class Isa, std::size_t kRows>
         sum[row][v] = Isa::dot(sum[row][v], x, weight[0][v], y, weight[1][v]);
     }
   }
+  // scale * (sum - zero * sum of weights), by rows and columns.
+  const std::size_t column = place.panel * kPanel;
 #pragma GCC unroll 8
   for (std::size_t row = 0; row < kRows; ++row) {
-    const Rounding rounding = job.roundings[first + row];
-    const auto zero = Isa::all_sums(rounding.zero);
+    const Rounding rounding = job.roundings[place.first_row + row];
     const auto scale = Isa::all(rounding.scale);
+    const auto shift = Isa::all(-rounding.scale * static_cast<float>(rounding.zero));
 #pragma GCC unroll 8
     for (std::size_t v = 0; v < kVectors; ++v) {
       const std::size_t at = column + v * Isa::kLanes;
-      const auto whole =
-          Isa::subtract_sums(sum[row][v], Isa::multiply_sums(zero, Isa::load_sums(job.sums + at)));
-      Isa::store(
-          out + row * kPanel + v * Isa::kLanes,
-          Isa::multiply(Isa::to_floats(whole), Isa::multiply(scale, Isa::load(job.scales + at))));
+      const auto scaled = Isa::multiply(Isa::to_floats(sum[row][v]),
+                                        Isa::multiply(scale, Isa::load(job.scales + at)));
+      Isa::store(place.out + row * place.stride + v * Isa::kLanes,
+                 Isa::multiply_add(shift, Isa::load(job.sums + at), scaled));
     }
   }
 }
 
 template <class Isa, std::size_t kRows>
-[[gnu::noinline]] void word_tile(const WordProduct& job, std::size_t first,
-                                 const std::int16_t* panel, const std::int16_t* ahead, float* out,
-                                 std::size_t column) {
+[[gnu::noinline]] void word_tile(const WordProduct& job, const TilePlace& place,
+                                 const std::int16_t* panel, const std::int16_t* ahead) {
   constexpr std::size_t kVectors = kPanel / Isa::kLanes;
   SumTile<Isa, kRows> sum;
 #pragma GCC unroll 8
@@ -69,61 +67,70 @@ template <class Isa, std::size_t kRows>
 #pragma GCC unroll 8
     for (std::size_t v = 0; v < kVectors; ++v) sum[row][v] = Isa::no_sums();
 
-  const std::int16_t* const in = job.in + first * job.depth;
-#pragma GCC unroll 4
-  for (std::size_t k = 0; k < job.depth; k += 2) {
-    Isa::prefetch(ahead + k * (kPanel / 2));
-    typename Isa::Pairs weight[kVectors];
+  const std::int16_t* const in = job.in + place.first_row * job.depth;
+  for (std::size_t k = 0; k < job.depth; k += 4) {
+    Isa::prefetch(ahead + k * kPanel);
+    Isa::prefetch(ahead + (k + 2) * kPanel);
+    typename Isa::Pairs weight[2][kVectors];
 #pragma GCC unroll 8
-    for (std::size_t v = 0; v < kVectors; ++v)
-      weight[v] = Isa::load_pairs(panel + k * kPanel + v * Isa::kLanes * 2);
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      weight[0][v] = Isa::load_pairs(panel + k * kPanel + v * Isa::kLanes * 2);
+      weight[1][v] = Isa::load_pairs(panel + (k + 2) * kPanel + v * Isa::kLanes * 2);
+      Isa::keep(weight[0][v]);
+      Isa::keep(weight[1][v]);
+    }
 #pragma GCC unroll 8
     for (std::size_t row = 0; row < kRows; ++row) {
       const auto x = Isa::repeat_two(in + row * job.depth + k);
+      const auto y = Isa::repeat_two(in + row * job.depth + k + 2);
 #pragma GCC unroll 8
-      for (std::size_t v = 0; v < kVectors; ++v) sum[row][v] = Isa::dot(sum[row][v], x, weight[v]);
+      for (std::size_t v = 0; v < kVectors; ++v)
+        Isa::quick_dot(sum[row][v], x, weight[0][v], y, weight[1][v]);
     }
   }
+  const float* const scales = job.scales + place.panel * kPanel;
+  const std::int32_t* const terms = job.terms + place.panel * kPanel;
 #pragma GCC unroll 8
   for (std::size_t row = 0; row < kRows; ++row) {
-    const auto scale = Isa::all(job.in_scales[first + row]);
+    const auto scale = Isa::all(job.in_scales[place.first_row + row]);
+    const auto term = Isa::all_sums(job.in_terms[place.first_row + row]);
 #pragma GCC unroll 8
-    for (std::size_t v = 0; v < kVectors; ++v)
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      const std::size_t at = v * Isa::kLanes;
+      const auto whole =
+          Isa::subtract_sums(Isa::subtract_sums(sum[row][v], term), Isa::load_sums(terms + at));
       Isa::store(
-          out + row * kPanel + v * Isa::kLanes,
-          Isa::multiply(Isa::to_floats(sum[row][v]),
-                        Isa::multiply(scale, Isa::load(job.scales + column + v * Isa::kLanes))));
+          place.out + row * place.stride + at,
+          Isa::multiply(Isa::to_floats(whole), Isa::multiply(scale, Isa::load(scales + at))));
+    }
   }
 }
 
 // A tile of as many rows as there are.
 template <class Isa, std::size_t kRows, class Job, class Weights>
-void whole_tile(std::size_t rows, const Job& job, std::size_t first, const Weights* panel,
-                const Weights* ahead, float* out, std::size_t column) {
-  if (rows == kRows) {
+void whole_tile(const Job& job, const TilePlace& place, const Weights* panel,
+                const Weights* ahead) {
+  if (place.rows == kRows) {
     if constexpr (sizeof(Weights) == 1)
-      byte_tile<Isa, kRows>(job, first, panel, ahead, out, column);
+      byte_tile<Isa, kRows>(job, place, panel, ahead);
     else
-      word_tile<Isa, kRows>(job, first, panel, ahead, out, column);
+      word_tile<Isa, kRows>(job, place, panel, ahead);
   } else if constexpr (kRows > 1) {
-    whole_tile<Isa, kRows - 1>(rows, job, first, panel, ahead, out, column);
+    whole_tile<Isa, kRows - 1>(job, place, panel, ahead);
   }
 }
 
 template <class Isa, std::size_t kRows, class Job>
 void whole_product(const Job& job) {
-  alignas(64) float sums[kRows * kPanel];
   const std::size_t panel_size = job.depth * kPanel;
   const std::size_t panels = in_panels(job.target.columns) / kPanel;
-  for_each_tile<kRows>(
-      job.target, job.depth * sizeof *job.in,
-      [&](std::size_t first, std::size_t rows, std::size_t panel, std::size_t tile) {
-        // The first two tiles of a panel ask for the two halves of the next one.
-        const auto* const weights = job.panels + panel * panel_size;
-        const auto* const next = panel + 1 < panels ? weights + panel_size : weights;
-        const auto* const ahead = next + (tile & 1) * (panel_size / 2);
-        whole_tile<Isa, kRows>(rows, job, first, weights, ahead, sums, panel * kPanel);
-        finish_tile<Isa>({sums, rows, first, panel * kPanel}, job.target, job.finish);
+  for_each_tile<Isa, kRows>(
+      job.target, job.finish, job.depth * sizeof *job.in, [&](const TilePlace& place) {
+        // Tiles of words ask for the next panel, the first two tiles of bytes for half of it each.
+        const auto* const weights = job.panels + place.panel * panel_size;
+        const auto* const next = place.panel + 1 < panels ? weights + panel_size : weights;
+        const std::size_t half = sizeof *weights == 1 ? (place.number & 1) * (panel_size / 2) : 0;
+        whole_tile<Isa, kRows>(job, place, weights, next + half);
       });
 }
 

@@ -32,15 +32,16 @@ struct Winograd {
     d[5 * step] = times(4, d1, times(-5, d3, d5));
   }
 
-  // Six waves of a line to four outputs, in the first four places.
-  static void out_line(Floats* m, std::size_t step) {
-    const Floats m1 = m[step], m2 = m[2 * step], m3 = m[3 * step], m4 = m[4 * step];
+  struct Four {
+    Floats outputs[4];
+  };
+  // Six waves of a line to four outputs.
+  [[gnu::always_inline]] static inline Four out_line(Floats m0, Floats m1, Floats m2, Floats m3,
+                                                     Floats m4, Floats m5) {
     const Floats sum12 = Isa::add(m1, m2), sum34 = Isa::add(m3, m4);
     const Floats gap12 = Isa::subtract(m1, m2), gap34 = Isa::subtract(m3, m4);
-    m[0] = Isa::add(m[0], Isa::add(sum12, sum34));
-    m[step] = times(2, gap34, gap12);
-    m[2 * step] = times(4, sum34, sum12);
-    m[3 * step] = Isa::add(m[5 * step], times(8, gap34, gap12));
+    return {{Isa::add(m0, Isa::add(sum12, sum34)), times(2, gap34, gap12), times(4, sum34, sum12),
+             Isa::add(m5, times(8, gap34, gap12))}};
   }
 
   static void tile_in(const WinogradIn& job, std::size_t tile, std::size_t channel) {
@@ -60,20 +61,42 @@ struct Winograd {
       store_within<Isa>(out, channel, job.channels, d[i]);
   }
 
-  // Sums of 16 channels at the 16 squares of a tile.
+  // Sums of a vector's channels at the 16 squares of a tile; load(wave) are those of one wave.
+  template <class Load>
+  [[gnu::always_inline]] static inline void lanes_out(Load load, float* sums) {
+    Floats half[24];
+#pragma GCC unroll 6
+    for (std::size_t i = 0; i < 6; ++i) {
+      const Four four =
+          out_line(load(i), load(i + 6), load(i + 12), load(i + 18), load(i + 24), load(i + 30));
+#pragma GCC unroll 4
+      for (std::size_t rank = 0; rank < 4; ++rank) half[6 * rank + i] = four.outputs[rank];
+    }
+#pragma GCC unroll 4
+    for (std::size_t rank = 0; rank < 4; ++rank) {
+      const Floats* const m = half + 6 * rank;
+      const Four four = out_line(m[0], m[1], m[2], m[3], m[4], m[5]);
+#pragma GCC unroll 4
+      for (std::size_t file = 0; file < 4; ++file)
+        Isa::store(sums + (4 * rank + file) * kPanel, four.outputs[file]);
+    }
+  }
+
+  // Those of 16 channels.
   static void tile_out(const WinogradOut& job, std::size_t tile, std::size_t first, float* sums) {
     const std::size_t columns = job.target.columns;
     for (std::size_t lane = 0; lane < kPanel; lane += Isa::kLanes) {
-      Floats m[36];
-      const float* from = job.waves + tile * columns;
-      for (std::size_t i = 0; i < 36; ++i, from += job.wave_stride)
-        m[i] = load_within<Isa>(from, first + lane, columns);
-      for (std::size_t i = 0; i < 6; ++i) out_line(m + i, 6);
-      for (std::size_t i = 0; i < 4; ++i) {
-        out_line(m + 6 * i, 1);
-        for (std::size_t j = 0; j < 4; ++j)
-          Isa::store(sums + (4 * i + j) * kPanel + lane, m[6 * i + j]);
-      }
+      const float* const from = job.waves + tile * columns;
+      const std::size_t column = first + lane;
+      if (column + Isa::kLanes <= columns)
+        lanes_out([&](std::size_t i) { return Isa::load(from + i * job.wave_stride + column); },
+                  sums + lane);
+      else
+        lanes_out(
+            [&](std::size_t i) {
+              return load_within<Isa>(from + i * job.wave_stride, column, columns);
+            },
+            sums + lane);
     }
   }
 };

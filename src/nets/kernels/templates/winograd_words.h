@@ -1,0 +1,102 @@
+// The inputs of Winograd's convolution in whole numbers of 16 bits: the numbers of the matrix are
+// whole, so that nothing is lost but by the rounding of the board.
+#pragma once
+
+#include "nets/kernels/templates/rounding.h"
+
+namespace aleph::nets::kernels {
+namespace {
+
+template <class Isa>
+struct WinogradWords {
+  using Words = typename Isa::Words;
+  static constexpr std::size_t kLine = 10;  // a rank with a square of nothing at both ends
+
+  struct Six {
+    Words waves[6];
+  };
+  // Six numbers, `step` apart, to six waves: winograd.h, in_line.
+  [[gnu::always_inline]] static inline Six line(const Words* d, std::size_t step) {
+    const Words d0 = d[0], d1 = d[step], d2 = d[2 * step], d3 = d[3 * step], d4 = d[4 * step],
+                d5 = d[5 * step];
+    const Words even = Isa::subtract_words(d4, Isa::four_times(d2));
+    const Words odd = Isa::subtract_words(d3, Isa::four_times(d1));
+    const Words near = Isa::subtract_words(d4, d2), gap = Isa::subtract_words(d3, d1);
+    const Words twice = Isa::add_words(gap, gap);
+    Six six;
+    six.waves[0] = Isa::add_words(Isa::four_times(Isa::subtract_words(d0, d2)), near);
+    six.waves[1] = Isa::add_words(even, odd);
+    six.waves[2] = Isa::subtract_words(even, odd);
+    six.waves[3] = Isa::add_words(near, twice);
+    six.waves[4] = Isa::subtract_words(near, twice);
+    six.waves[5] = Isa::subtract_words(Isa::subtract_words(d5, d3), Isa::add_words(twice, twice));
+    return six;
+  }
+
+  // The 36 waves of one tile. half: only the first half of the lanes has a place in the target.
+  static void tile(const Words* corner, std::int16_t* out, std::size_t wave_stride, bool half) {
+    Words columns[36];
+#pragma GCC unroll 6
+    for (std::size_t file = 0; file < 6; ++file) {
+      const Six six = line(corner + file, kLine);
+#pragma GCC unroll 6
+      for (std::size_t i = 0; i < 6; ++i) columns[6 * i + file] = six.waves[i];
+    }
+    for (std::size_t rank = 0; rank < 6; ++rank) {
+      const Six six = line(columns + 6 * rank, 1);
+#pragma GCC unroll 6
+      for (std::size_t i = 0; i < 6; ++i, out += wave_stride) {
+        if (half)
+          Isa::store_half(out, six.waves[i]);
+        else
+          Isa::store_words(out, six.waves[i]);
+      }
+    }
+  }
+
+  // How many whole numbers the number 1 becomes.
+  static float inverse_scale(const WinogradWordsIn& job) {
+    auto high = Isa::zero(), low = Isa::zero();
+    for (std::size_t i = 0; i < 64 * job.channels; i += Isa::kLanes) {
+      const auto numbers = Isa::load(job.board + i);
+      high = Isa::larger(high, numbers);
+      low = Isa::smaller(low, numbers);
+    }
+    const float above = Isa::largest(high);
+    const float below = Isa::largest(Isa::subtract(Isa::zero(), low));
+    const float most = above > below ? above : below;
+    const float limit = static_cast<float>(below > 0 ? kMostSigned : kMostUnsigned);
+    if (most < 1e-30F) return 0;
+    const float inverse = limit / most;
+    const bool whole = job.keep_integers && most >= 1 && inverse >= 1;
+    return whole ? static_cast<float>(static_cast<int>(inverse)) : inverse;
+  }
+};
+
+template <class Isa>
+float winograd_words_in(const WinogradWordsIn& job) {
+  using Way = WinogradWords<Isa>;
+  constexpr std::size_t kLine = Way::kLine, kLanes = Isa::kLanes;
+  typename Isa::Words board[kLine * kLine];
+  for (auto& square : board) square = Isa::no_words();
+  const float inverse = Way::inverse_scale(job);
+  const auto factor = Isa::all(inverse);
+  const std::size_t depth = in_groups(job.channels);
+  for (std::size_t channel = 0; channel < depth; channel += Isa::kWordLanes) {
+    const float* row = job.board;
+    for (std::size_t square = 0; square < 64; ++square, row += job.channels) {
+      const auto first = load_within<Isa>(row, channel, job.channels);
+      const auto second = load_within<Isa>(row, channel + kLanes, job.channels);
+      board[(square / 8 + 1) * kLine + square % 8 + 1] =
+          Isa::to_words(Isa::multiply(first, factor), Isa::multiply(second, factor));
+    }
+    const bool half = channel + Isa::kWordLanes > depth;
+    for (std::size_t tile = 0; tile < kTiles; ++tile)
+      Way::tile(board + tile / 2 * 4 * kLine + tile % 2 * 4, job.out + tile * depth + channel,
+                job.wave_stride, half);
+  }
+  return inverse > 0 ? 1 / inverse : 0;
+}
+
+}  // namespace
+}  // namespace aleph::nets::kernels
