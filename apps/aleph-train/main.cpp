@@ -3,12 +3,15 @@
 
 #include "common/command_table.h"
 #include "doctor_command.h"
+#include "train_command.h"
 
 namespace aleph::apps {
 namespace {
 
 constexpr std::array kCommands{
     Command{"doctor", "is this machine set up to train? versions, threads, speed", run_doctor},
+    Command{"train", "train a network as a config says: train CONFIG.yml [--resume] [--out DIR]",
+            run_train},
 };
 
 constexpr Program kProgram{"aleph-train", "training networks", kCommands, {}};

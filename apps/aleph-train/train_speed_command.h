@@ -1,0 +1,9 @@
+#pragma once
+
+#include "common/command_table.h"
+
+namespace aleph::apps {
+
+int run_train_speed(Arguments arguments);
+
+}  // namespace aleph::apps
