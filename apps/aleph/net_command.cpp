@@ -272,6 +272,46 @@ void describe_cache_bench(CLI::App& bench, NetBenchRequest& measured) {
       ->needs(cache);
 }
 
+CLI::App* describe_bench(CLI::App& app, NetBenchRequest& measured) {
+  CLI::App* const bench = app.add_subcommand(
+      "bench", "Measures a dense network: time by precision and batch, one thread.");
+  bench->add_option("NAME|FILE", measured.network, "safetensors, Leela or Maia-3")->required();
+  bench->add_option("--batch", measured.batches, "sizes of batches, as in 1,16")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
+  bench->add_option("--precision", measured.precisions, "fp32, int8 or both")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"fp32", "int8"}))
+      ->capture_default_str();
+  bench->add_option("--seconds", measured.seconds, "for each line")
+      ->check(CLI::Range(0.01, 1000.0))
+      ->capture_default_str();
+  bench->add_flag(
+      "--tsv", measured.tsv,
+      "precision, batch, milliseconds a batch, evaluations a second, separated by tabs; with "
+      "--cache: asked, hits, microseconds of a hit, of an evaluation alone and in a batch, bytes "
+      "used, bytes of the cache");
+  describe_cache_bench(*bench, measured);
+  return bench;
+}
+
+CLI::App* describe_agree(CLI::App& app, NetAgreeRequest& compared) {
+  CLI::App* const agree = app.add_subcommand(
+      "agree", "Compares a dense network in int8 with itself in fp32: moves, values, sizes.");
+  agree->add_option("NAME|FILE", compared.network, "safetensors, Leela or Maia-3")->required();
+  agree->add_option("--positions", compared.positions,
+                    "lines of FEN or EPD, or a table with FENs in its first column, instead of the "
+                    "bench's");
+  agree
+      ->add_option("--count", compared.count,
+                   "positions; if there are fewer, games go on from them by the network's moves")
+      ->check(CLI::Range(1, 10'000'000))
+      ->capture_default_str();
+  agree->add_option("--seed", compared.seed, "of those games")->capture_default_str();
+  return agree;
+}
+
 }  // namespace
 
 int run_net(Arguments arguments) {
@@ -304,40 +344,9 @@ int run_net(Arguments arguments) {
   verify->add_option("NAME|FILE", request.names, "which ones; all if none is given");
 
   NetBenchRequest measured;
-  CLI::App* const bench = app.add_subcommand(
-      "bench", "Measures a dense network: time by precision and batch, one thread.");
-  bench->add_option("NAME|FILE", measured.network, "safetensors, Leela or Maia-3")->required();
-  bench->add_option("--batch", measured.batches, "sizes of batches, as in 1,16")
-      ->delimiter(',')
-      ->check(CLI::Range(1, 4096))
-      ->capture_default_str();
-  bench->add_option("--precision", measured.precisions, "fp32, int8 or both")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"fp32", "int8"}))
-      ->capture_default_str();
-  bench->add_option("--seconds", measured.seconds, "for each line")
-      ->check(CLI::Range(0.01, 1000.0))
-      ->capture_default_str();
-  bench->add_flag(
-      "--tsv", measured.tsv,
-      "precision, batch, milliseconds a batch, evaluations a second, separated by tabs; with "
-      "--cache: asked, hits, microseconds of a hit, of an evaluation alone and in a batch, bytes "
-      "used, bytes of the cache");
-  describe_cache_bench(*bench, measured);
-
+  CLI::App* const bench = describe_bench(app, measured);
   NetAgreeRequest compared;
-  CLI::App* const agree = app.add_subcommand(
-      "agree", "Compares a dense network in int8 with itself in fp32: moves, values, sizes.");
-  agree->add_option("NAME|FILE", compared.network, "safetensors, Leela or Maia-3")->required();
-  agree->add_option("--positions", compared.positions,
-                    "lines of FEN or EPD, or a table with FENs in its first column, instead of the "
-                    "bench's");
-  agree
-      ->add_option("--count", compared.count,
-                   "positions; if there are fewer, games go on from them by the network's moves")
-      ->check(CLI::Range(1, 10'000'000))
-      ->capture_default_str();
-  agree->add_option("--seed", compared.seed, "of those games")->capture_default_str();
+  CLI::App* const agree = describe_agree(app, compared);
 
   CLI::App* const exported = app.add_subcommand("export", "Writes a dense network as ONNX.");
   exported->add_option("NAME|FILE", request.network, "safetensors, Leela or Maia-3")->required();

@@ -79,7 +79,7 @@ TEST_CASE("every config builds, comes back as it was, and is called as its file"
     }
     ++count;
   }
-  CHECK(count == 16);
+  CHECK(count == 18);
   CHECK(small == 8);
 }
 
