@@ -10,6 +10,7 @@
 #include "data_index_command.h"
 #include "data_label_command.h"
 #include "data_look_command.h"
+#include "data_neighbours_command.h"
 #include "data_stats_command.h"
 
 namespace aleph::apps {
@@ -22,6 +23,7 @@ int run_data(Arguments arguments) {
   add_data_look(app);
   add_data_stats(app);
   add_data_label(app);
+  add_data_neighbours(app);
   add_data_gen(app);
   add_data_convert(app);
   add_data_hdf5(app);

@@ -18,6 +18,7 @@
 #include "common/arguments.h"
 #include "lab/label/dense_labeller.h"
 #include "lab/label/label_run.h"
+#include "lab/label/walk.h"
 #include "lab/match/settings.h"
 #include "lab/segments/cluster.h"
 
@@ -31,6 +32,7 @@ constexpr std::size_t kEngineSegment = 500, kDenseSegment = 5'000, kNetworkSegme
 
 struct LabelArguments {
   lab::LabelSettings settings;
+  lab::WalkSettings walk;
   std::string in, out, engine;
   std::vector<std::string> options;
   std::optional<std::int64_t> move_time;
@@ -87,6 +89,22 @@ void describe_engine(CLI::App& command, LabelArguments& arguments, CLI::Option& 
       ->excludes(&network);
 }
 
+void describe_walk(CLI::App& command, lab::WalkSettings& walk) {
+  CLI::Option* const plies =
+      command
+          .add_option("--walk", walk.longest,
+                      "label positions up to so many random moves away from those given")
+          ->check(CLI::Range(1, 1000));
+  command.add_option("--walk-share", walk.share, "of the positions that walk; the others stay")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str()
+      ->needs(plies);
+  command.add_option("--walk-captures", walk.captures, "how often a walk takes, where it can")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str()
+      ->needs(plies);
+}
+
 void describe_options(CLI::App& command, LabelArguments& arguments) {
   lab::LabelSettings& settings = arguments.settings;
   command
@@ -100,14 +118,19 @@ void describe_options(CLI::App& command, LabelArguments& arguments) {
   command.add_option("--top", settings.top, "so many likeliest moves of a dense network, too")
       ->check(CLI::Range(1, 218))
       ->needs(network);
+  command
+      .add_flag("--plain", settings.plain,
+                "the network's own value in internal units, before the engine's formula")
+      ->needs(network);
   describe_engine(command, arguments, *network);
+  describe_walk(command, arguments.walk);
   command
       .add_option("--processes", arguments.processes,
                   "engines at a time, or threads [one for each core]")
       ->check(CLI::Range(1, 1024));
   command.add_option("--limit", arguments.limit, "so many positions, drawn at random [all]")
       ->check(CLI::PositiveNumber);
-  command.add_option("--seed", arguments.seed, "for the draw")->capture_default_str();
+  command.add_option("--seed", arguments.seed, "for the draw and the walks")->capture_default_str();
   command.add_flag("--keep-clocks", settings.keep_clocks,
                    "the clocks of a position count, too [always 0 1]");
   command
@@ -141,6 +164,7 @@ void complete_settings(LabelArguments& arguments, const lab::Cluster& cluster) {
   settings.depths.erase(twins.begin(), twins.end());
   if (arguments.move_time) settings.move_time = std::chrono::milliseconds(*arguments.move_time);
   settings.processes = arguments.processes.value_or(lab::usual_threads(cluster));
+  arguments.walk.seed = arguments.seed;
   settings.patience =
       std::chrono::milliseconds(static_cast<std::int64_t>(arguments.timeout * 1000));
   if (settings.move_time) settings.patience += *settings.move_time;
@@ -157,6 +181,7 @@ lab::PositionList positions_of(const LabelArguments& arguments, bool talk) {
                with_thousands(positions.refused));
   }
   if (arguments.limit) draw_positions(positions, *arguments.limit, arguments.seed);
+  walk_positions(positions, arguments.walk, arguments.settings.processes);
   return positions;
 }
 

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "common/arguments.h"
 #include "compare_command.h"
+#include "nnue_command.h"
 #include "parity_command.h"
 #include "run_show.h"
 #include "train/doctor.h"
@@ -25,10 +28,13 @@ Also:
   aleph train compare A.yml B.yml    the same training for two networks, and a report
   aleph train parity NET             does the engine run a network as libtorch does?
   aleph train speed MODEL.yml        samples that are learned in a second
+  aleph train nnue-speed DATASET     positions that the NNUE trainer learns in a second
+  aleph train nnue-baseline FOLDER   writes a network that only counts material
 
 Examples:
   aleph train configs/train/policy-cnn-small.yml
   aleph train configs/train/policy-cnn-small.yml --resume
+  aleph train configs/train/nnue-256.yml
   mpirun -n 2 aleph-train train configs/train/policy-cnn-small.yml --out runs/two
 
 In the folder of a run: NAME.safetensors, log.csv, log.jsonl, TensorBoard's events, index.html with
@@ -36,6 +42,16 @@ curves, and checkpoints. A run that was stopped, by whatever means, goes on with
 thread it ends with the same bytes. Several processes work together if a launcher sets RANK,
 WORLD_SIZE, MASTER_ADDR and MASTER_PORT, or mpirun starts them.
 Exit code: 0 done, 1 failed, 2 wrong usage.)";
+
+struct Subcommand {
+  std::string_view name;
+  int (*run)(Arguments arguments);
+};
+constexpr std::array kSubcommands{
+    Subcommand{"compare", run_train_compare},       Subcommand{"parity", run_train_parity},
+    Subcommand{"speed", run_train_speed},           Subcommand{"nnue-speed", run_nnue_speed},
+    Subcommand{"nnue-baseline", run_nnue_baseline},
+};
 
 int fail(const std::string& sentence) {
   fmt::print(stderr, "aleph train: {}\n", sentence);
@@ -67,20 +83,11 @@ int train_dense(const TrainWords& words) {
   return kDone;
 }
 
-// Sparse networks have a trainer of their own: here is where it joins.
-int train_nnue(const TrainWords& words) {
-  return fail(fmt::format("{}: kind: nnue is not there yet", words.config));
-}
-
 }  // namespace
 
 int run_train(Arguments arguments) {
-  if (!arguments.empty() && arguments.front() == "compare")
-    return run_train_compare(arguments.subspan(1));
-  if (!arguments.empty() && arguments.front() == "parity")
-    return run_train_parity(arguments.subspan(1));
-  if (!arguments.empty() && arguments.front() == "speed")
-    return run_train_speed(arguments.subspan(1));
+  for (const auto& [name, run] : kSubcommands)
+    if (!arguments.empty() && arguments.front() == name) return run(arguments.subspan(1));
 
   TrainWords words;
   CLI::App app("Trains a network as a config says.", "aleph train");
@@ -92,7 +99,9 @@ int run_train(Arguments arguments) {
 
   const auto kind = train::read_config_kind(words.config);
   if (!kind.ok()) return fail(kind.error());
-  return kind.value() == "nnue" ? train_nnue(words) : train_dense(words);
+  // Sparse networks have a trainer of their own.
+  return kind.value() == "nnue" ? train_nnue(words.config, words.resume, words.out)
+                                : train_dense(words);
 }
 
 }  // namespace aleph::apps

@@ -154,7 +154,7 @@ class TrainTest(unittest.TestCase):
                         .replace("bach: 3", ""))
         self.assertRegex(self.train(path, code=1), r"wrong\.yml:3: data\.dataset is missing")
         (self.folder / "sparse.yml").write_text("kind: nnue\n")
-        self.assertIn("nnue is not there yet", self.train(self.folder / "sparse.yml", code=1))
+        self.assertIn("sparse.yml", self.train(self.folder / "sparse.yml", code=1))
         self.assertIn("cannot open", self.train(self.folder / "none.yml", code=1))
         self.train(code=2)
         self.train("parity", self.folder / "none.safetensors", code=1)

@@ -206,3 +206,20 @@ TEST_CASE("a network that cannot be read is refused with a sentence, and nothing
   CHECK(error_of("/nonexistent/one.nnue") == "there is no network file '/nonexistent/one.nnue'");
   CHECK(error_of("no-such-network").starts_with("network 'no-such-network.nnue' was not found in"));
 }
+
+TEST_CASE("plain labels are the network's own value, before any formula") {
+  const auto network = small_network(3);
+  NetBench bench(*network);
+  bench.settings.plain = true;
+  const PositionList list = random_positions(100);
+  bench.label(list, "plain");
+  const data::Table rows = rows_in(bench.out("plain"));
+  nnue::Evaluator evaluator(std::make_shared<const nnue::Model>(network));
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const nnue::RawOutput raw = evaluator.evaluate(without_clocks(list.positions[i]));
+    const int expected = std::clamp((raw.psqt + raw.positional) / 16, -30'000, 30'000);
+    CHECK(scores_of(rows, i) == std::vector{expected});
+  }
+  bench.settings.plain = false;  // another dataset, which is not mixed with it
+  CHECK_FALSE(bench.run(list, "plain").ok());
+}

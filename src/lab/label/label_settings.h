@@ -15,6 +15,9 @@ struct LabelSettings {
   // By name or path. Not empty: it labels, and what belongs to an engine stays as it is here.
   std::string network;
   int top = 0;  // so many likeliest moves, too; dense networks only
+  // Its own value in internal units, the sum of both its parts: what another network learns from.
+  // Otherwise the final evaluation in centipawns.
+  bool plain = false;
 
   EngineCommand engine;
   // One of the three.
