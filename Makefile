@@ -20,7 +20,7 @@ ifneq ($(TUNE),)
   TREE := $(TREE)-tune
 endif
 ENGINE_OPTIONS = -DALEPH_MARCH=$(ARCH) $(COMPILER) -DALEPH_TUNE=$(if $(TUNE),ON,OFF) \
-  -DALEPH_EXE=$(abspath $(EXE)) -DALEPH_EVALFILE=$(if $(EVALFILE),$(abspath $(EVALFILE))) $(OPTIONS)
+  -DALEPH_EXE=$(abspath $(EXE)) -DALEPH_EVALFILE=$(if $(filter none,$(EVALFILE)),none,$(abspath $(EVALFILE))) $(OPTIONS)
 QUIETLY = --log-level=NOTICE >/dev/null
 
 .DEFAULT_GOAL := engine

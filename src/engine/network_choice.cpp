@@ -21,7 +21,8 @@ constexpr std::string_view kUsualNetwork = "nn-ad9b42354671.nnue";  // make setu
 Result<nnue::NetworkSource> choose_source(const std::string& name,
                                           const nnue::NetworkPlaces& places) {
   if (!name.empty()) return nnue::find_network(name, places);
-  if (places.embedded) return nnue::find_network(places.embedded->name, places);
+  if (places.embedded && places.embedded->asked_for)
+    return nnue::find_network(places.embedded->name, places);
   const auto sources = nnue::all_networks(places);
   for (const nnue::NetworkSource& source : sources)
     if (source.name == kUsualNetwork) return source;

@@ -1,6 +1,7 @@
 #include "nnue/embedded.h"
 
-// ALEPH_EMBEDDED_NAME comes from cmake/embed_network.cmake, together with the two symbols.
+// ALEPH_EMBEDDED_NAME and ALEPH_EMBEDDED_ASKED_FOR come from cmake/embed_network.cmake, together
+// with the two symbols.
 #ifdef ALEPH_EMBEDDED_NAME
 extern "C" const std::byte aleph_embedded_network_begin[];
 extern "C" const std::byte aleph_embedded_network_end[];
@@ -11,7 +12,8 @@ namespace aleph::nnue {
 std::optional<EmbeddedNetwork> embedded_network() {
 #ifdef ALEPH_EMBEDDED_NAME
   return EmbeddedNetwork{ALEPH_EMBEDDED_NAME,
-                         {aleph_embedded_network_begin, aleph_embedded_network_end}};
+                         {aleph_embedded_network_begin, aleph_embedded_network_end},
+                         ALEPH_EMBEDDED_ASKED_FOR};
 #else
   return std::nullopt;
 #endif

@@ -1,4 +1,5 @@
-// The network built into the program by "make EVALFILE=path", if there is one.
+// The network built into the program: that of "make EVALFILE=path", or else Aleph's own small one,
+// so that the program plays anywhere. "make EVALFILE=none" leaves it out.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +12,7 @@ namespace aleph::nnue {
 struct EmbeddedNetwork {
   std::string_view name;             // "nn-ad9b42354671.nnue", from its content
   std::span<const std::byte> bytes;  // the whole file
+  bool asked_for = true;             // by EVALFILE: then it goes before others
 };
 
 std::optional<EmbeddedNetwork> embedded_network();

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -30,6 +31,16 @@ class MakeDoor(unittest.TestCase):
         self.assertIn("compiler: g++", version.stdout)
         libraries = subprocess.run(["ldd", engine], capture_output=True, text=True, check=True)
         self.assertNotIn("libfmt", libraries.stdout, "an engine must run without our packages")
+        self.plays_where_there_is_no_network(engine)
+
+    def plays_where_there_is_no_network(self, engine):
+        with tempfile.TemporaryDirectory() as home:
+            bare = {"PATH": os.environ["PATH"], "HOME": home}
+            talk = subprocess.run([engine], input="go nodes 500\nwait\nquit\n", env=bare, text=True,
+                                  capture_output=True, timeout=100, check=True)
+        (network,) = (ROOT / "nets").glob("nn-*.nnue")
+        self.assertIn(f"{network.name} from the program itself", talk.stdout)
+        self.assertRegex(talk.stdout, "(?m)^bestmove [a-h]")
 
     def test_a_network_that_is_not_there_is_refused(self):
         result = make(f"EXE={EXE}", "CXX=g++", *PLAIN, "EVALFILE=/no/such/network.nnue")
