@@ -1,5 +1,5 @@
 # Kernel files are compiled for processors that may not be this one; the program picks at run time
-# (src/nnue/simd/select.cpp, src/nets/kernels/select.cpp). Everything else keeps the flags of cmake/flags.cmake.
+# (src/nnue/simd/select.cpp, src/nnue/quantile/quantile_forward.cpp, src/nets/kernels/select.cpp). Everything else keeps the flags of cmake/flags.cmake.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   set(simd ${PROJECT_SOURCE_DIR}/src/nnue/simd)
   set(avx2 -mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt)
@@ -8,6 +8,8 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
     list(APPEND avx512 -Wno-uninitialized -Wno-maybe-uninitialized)  # its own headers: GCC bug 105593
   endif()
   set_source_files_properties(${simd}/avx2.cpp PROPERTIES COMPILE_OPTIONS "${avx2}")
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/nnue/quantile/avx2_quantile.cpp PROPERTIES
+    COMPILE_OPTIONS "${avx2}")
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/nets/kernels/avx2.cpp PROPERTIES
     COMPILE_OPTIONS "${avx2};-mfma")
   set_source_files_properties(${simd}/avx2_vnni.cpp PROPERTIES COMPILE_OPTIONS "${avx2};-mavxvnni")
