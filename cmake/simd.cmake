@@ -8,6 +8,8 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
     list(APPEND avx512 -Wno-uninitialized -Wno-maybe-uninitialized)  # its own headers: GCC bug 105593
   endif()
   set_source_files_properties(${simd}/avx2.cpp PROPERTIES COMPILE_OPTIONS "${avx2}")
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/nnue/quantile/avx2_quantile.cpp PROPERTIES
+    COMPILE_OPTIONS "${avx2}")
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/nets/kernels/avx2.cpp PROPERTIES
     COMPILE_OPTIONS "${avx2};-mfma")
   set_source_files_properties(${simd}/avx2_vnni.cpp PROPERTIES COMPILE_OPTIONS "${avx2};-mavxvnni")

@@ -23,6 +23,7 @@
 #include "nnue/layout.h"
 #include "nnue/net_store.h"
 #include "nnue/weights.h"
+#include "quantile_net.h"
 
 namespace aleph::apps {
 namespace {
@@ -195,9 +196,11 @@ std::string layers_text(const Architecture& a) {
 }
 
 int print_info(const Request& request) {
+  if (is_quantile_network(request.network))
+    return print_quantile_info(request.network, request.json);
   if (const fs::path dense = find_dense_network(request.network); !dense.empty())
     return print_dense_info(dense, request.json);
-  if (request.json) return complain("info", "--json is for dense networks");
+  if (request.json) return complain("info", "--json is for dense and quantile networks");
   const auto source = nnue::find_network(request.network, nnue::NetworkPlaces::of_this_machine());
   if (!source.ok()) return complain("info", source.error());
   const auto network = nnue::load_network(source.value());
@@ -337,7 +340,9 @@ int run_net(Arguments arguments) {
 
   CLI::App* const info = app.add_subcommand("info", "Describes one network.");
   info->add_option("NAME|FILE", request.network, "nn-ad9b42354671, or a path")->required();
-  info->add_flag("--json", request.json, "the full description of a dense network, as JSON");
+  info->add_flag("--json", request.json,
+                 "the full description of a dense network, or the card of a quantile network, as "
+                 "JSON");
 
   CLI::App* const verify = app.add_subcommand(
       "verify", "Reads networks in full and compares their SHA-256 with their names.");

@@ -73,11 +73,13 @@ int run_bench(Arguments arguments) {
       "and in every run, and the speed. The last line is what OpenBench reads.",
       "aleph bench");
   std::vector<std::string> words;
-  std::string network;
+  std::string network, quantiles;
   app.add_option("words", words,
                  "hash in MiB (16), threads (1), limit (12), positions (default, current or a file "
                  "of FENs), kind of limit (depth, nodes, movetime, perft, eval)");
   app.add_option("--net", network, "network: a name such as nn-ad9b42354671, or a file");
+  app.add_option("--quantiles", quantiles,
+                 "quantile network made for that network: a name or a file");
   if (const auto over = parse_arguments(app, arguments)) return *over;
 
   auto request = engine::parse_bench({words.begin(), words.end()});
@@ -87,6 +89,7 @@ int run_bench(Arguments arguments) {
   }
   engine::BenchRequest bench = request.take();
   bench.eval_file = network;
+  bench.quantile_file = quantiles;
   const auto result = engine::run_bench(bench, {}, [](const std::string& text) {
     fmt::print("{}\n", text);
     std::fflush(stdout);

@@ -26,6 +26,7 @@ struct BenchRequest {
   std::string positions = "default";  // "default", "current" or a file of FENs
   std::string kind = "depth";         // depth, nodes, movetime (ms), perft or eval
   std::string eval_file;
+  std::string quantile_file;  // not among the arguments: a session passes on what it uses
 };
 // Words that are missing keep their defaults.
 Result<BenchRequest> parse_bench(const std::vector<std::string_view>& words);

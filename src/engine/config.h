@@ -15,6 +15,10 @@ struct EngineConfig {
   std::string eval_file;    // name or path of a network; empty: the usual one
   std::string policy_file;  // name or path of a dense network; empty: none
 
+  std::string quantile_file;    // name or path of a quantile network; empty: none
+  bool use_quantiles = true;    // whether the search looks at them
+  bool show_quantiles = false;  // of the root, after each iteration
+
   std::string syzygy_path;  // empty: no tablebases
   int syzygy_probe_depth = 1, syzygy_probe_limit = 7;
   bool syzygy_fifty_move_rule = true;

@@ -6,7 +6,9 @@
 #include <new>
 
 #include "engine/policy_choice.h"
+#include "engine/quantile_choice.h"
 #include "search/alpha_beta/parallel_search.h"
+#include "search/alpha_beta/quantile_search.h"
 
 namespace aleph::engine {
 
@@ -23,9 +25,12 @@ std::vector<std::string> Engine::apply() {
   apply_hash(sentences);
   apply_network(sentences);
   apply_policy(sentences);
+  apply_quantiles(sentences);
   apply_tablebases(sentences);
   const bool other_numbers = search::kTuning && searcher_numbers_ != config_.numbers;
-  if (chosen_ && (!searcher_ || searcher_threads_ != config_.threads || other_numbers)) {
+  const bool other_quantiles = searcher_quantiles_ != quantiles().get();
+  if (chosen_ &&
+      (!searcher_ || searcher_threads_ != config_.threads || other_numbers || other_quantiles)) {
     search::use_numbers(config_.numbers);
     searcher_numbers_ = config_.numbers;
     apply_threads(sentences);
@@ -37,8 +42,13 @@ void Engine::apply_threads(std::vector<std::string>& sentences) {
   searcher_.reset();  // before the new one is made: it may need the memory
   for (;;) {
     try {
-      searcher_ =
-          std::make_unique<search::ParallelSearch>(table_, chosen_->models, config_.threads);
+      const eval::NnueModels& models = chosen_->models;
+      if (quantiles() != nullptr)
+        searcher_ = std::make_unique<search::QuantileSearch>(
+            table_, eval::QuantileModels{models, quantiles()}, config_.threads);
+      else
+        searcher_ = std::make_unique<search::ParallelSearch>(table_, models, config_.threads);
+      searcher_quantiles_ = quantiles().get();
       searcher_threads_ = config_.threads;
       return;
     } catch (const std::exception&) {  // no memory, or no more threads to be had
@@ -95,6 +105,25 @@ void Engine::apply_policy(std::vector<std::string>& sentences) {
   policy_ = chosen.value().network;
   policy_source_ = chosen.value().source;
   sentences.push_back("policy network: " + policy_source_);
+}
+
+// Without a file that can be used, the search goes on with the plain evaluation.
+void Engine::apply_quantiles(std::vector<std::string>& sentences) {
+  if (tried_quantiles_ == config_.quantile_file && tried_base_ == model()) return;
+  tried_quantiles_ = config_.quantile_file;
+  tried_base_ = model();
+  if (quantiles_ != nullptr) searcher_.reset();  // it uses them
+  quantiles_.reset();
+  loaded_quantiles_.clear();
+  if (config_.quantile_file.empty() || model() == nullptr) return;
+  auto chosen = choose_quantiles(config_.quantile_file, *model());
+  if (!chosen.ok()) {
+    sentences.push_back("QuantileFile: " + chosen.error() + "; using the plain evaluation");
+    return;
+  }
+  quantiles_ = chosen.value().quantiles;
+  loaded_quantiles_ = config_.quantile_file;
+  sentences.push_back("quantile network: " + chosen.value().source);
 }
 
 void Engine::apply_tablebases(std::vector<std::string>& sentences) {

@@ -21,6 +21,9 @@
 namespace aleph::nets {
 class Network;
 }
+namespace aleph::nnue {
+class QuantileForward;
+}
 
 namespace aleph::engine {
 
@@ -59,12 +62,20 @@ class Engine {
   const eval::NnueModels* models() const { return chosen_ ? &chosen_->models : nullptr; }
   // The network of the PolicyFile setting; null if there is none.
   const std::shared_ptr<const nets::Network>& policy_network() const { return policy_; }
+  // The layers of the QuantileFile setting, ready to sit on models(); null if there are none, or if
+  // UseQuantiles is off.
+  std::shared_ptr<const nnue::QuantileForward> quantiles() const {
+    return config_.use_quantiles ? quantiles_ : nullptr;
+  }
+  // What the QuantileFile setting was when they were loaded; empty if there are none.
+  const std::string& loaded_quantiles() const { return loaded_quantiles_; }
 
  private:
   void apply_hash(std::vector<std::string>& sentences);
   void apply_threads(std::vector<std::string>& sentences);
   void apply_network(std::vector<std::string>& sentences);
   void apply_policy(std::vector<std::string>& sentences);
+  void apply_quantiles(std::vector<std::string>& sentences);
   void apply_tablebases(std::vector<std::string>& sentences);
 
   EngineConfig config_;
@@ -76,12 +87,17 @@ class Engine {
   std::shared_ptr<const nets::Network> policy_;
   std::string policy_source_;
   std::string tried_policy_;  // the last one asked for, found or not
+  std::shared_ptr<const nnue::QuantileForward> quantiles_;
+  std::string loaded_quantiles_;
+  std::string tried_quantiles_;  // the last one asked for, found or not, and for which network
+  const nnue::Model* tried_base_ = nullptr;
   chess::Tablebases tablebases_;
   std::string opened_syzygy_;
   // Only a limited strength is left to chance; the seed makes two games differ.
   Rng rng_{static_cast<std::uint64_t>(search::Clock::now().time_since_epoch().count())};
   std::optional<CarelessListener> careless_;
   int searcher_threads_ = 0;
+  const nnue::QuantileForward* searcher_quantiles_ = nullptr;  // that the searcher uses
   search::SearchNumbers searcher_numbers_;
   std::unique_ptr<search::Searcher> searcher_;
 };

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "chess/names.h"
+#include "eval/band.h"
 #include "eval/classical/terms_table.h"
 #include "eval/final_value.h"
 
@@ -108,6 +109,19 @@ std::string format_parts(const EvalReport& report) {
   return text;
 }
 
+// What the evaluation is sure of, in pawns from White's view.
+std::string format_certainty(const EvalReport& report) {
+  const bool white = report.position.side_to_move() == Color::White;
+  const Quantiles quantiles = white ? *report.quantiles : -*report.quantiles;
+  const WdlModel& model = wdl_model(report.parts.version);
+  const GamePhase phase = GamePhase::of(report.position);
+  const auto pawns = [&](Score score) { return model.pawns(score.units(), phase); };
+  const Band band{pawns(quantiles.q10), pawns(quantiles.q25), pawns(quantiles.q50),
+                  pawns(quantiles.q75), pawns(quantiles.q90)};
+  return fmt::format("Quantiles              {} (white side)\n                       {}\n",
+                     describe_band(band), draw_band(band));
+}
+
 std::string final_comment(const EvalParts& parts) {
   if (parts.version <= StockfishVersion::V16) return " [with scaled NNUE, hybrid, ...]";
   return " [with scaled NNUE, ...]";
@@ -144,6 +158,19 @@ EvalReport make_report(NnueEvaluator& evaluator, const Position& position) {
     const int rest = white_view(network_units(counted.evaluate(without, us), version), us);
     report.contributions[square.index()] = whole - rest;
   }
+  return report;
+}
+
+EvalReport make_report(const NnueModels& models,
+                       std::shared_ptr<const nnue::QuantileForward> quantiles,
+                       const Position& position) {
+  if (quantiles == nullptr) {
+    NnueEvaluator evaluator(models);
+    return make_report(evaluator, position);
+  }
+  QuantileEvaluator evaluator(QuantileModels{models, std::move(quantiles)});
+  EvalReport report = make_report(evaluator.plain(), position);
+  if (!report.in_check) report.quantiles = evaluator.quantiles(position);
   return report;
 }
 
@@ -190,6 +217,7 @@ std::string format_report(const EvalReport& report) {
     text +=
         fmt::format("Final evaluation       {} (white side){}\n",
                     line_pawns(report, white_view(report.value, us)), final_comment(report.parts));
+  if (report.quantiles) text += format_certainty(report);
   return text;
 }
 

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "chess/position.h"
 #include "eval/classical/evaluate.h"
 #include "eval/nnue_evaluator.h"
+#include "eval/quantile_evaluator.h"
 #include "nnue/output.h"
 
 namespace aleph::eval {
@@ -27,9 +29,15 @@ struct EvalReport {
   std::array<std::optional<int>, 64> contributions{};
   int main_network = 0;  // what the main network says, also where the small one counted
   std::string network_file, network_kind;  // of the one that counted
+  // How sure the evaluation is, side to move's view; not in check, and only of a quantile network.
+  std::optional<Quantiles> quantiles;
 };
 
 EvalReport make_report(NnueEvaluator& evaluator, const chess::Position& position);
+// With quantiles, if there are layers for them.
+EvalReport make_report(const NnueModels& models,
+                       std::shared_ptr<const nnue::QuantileForward> quantiles,
+                       const chess::Position& position);
 
 // Many lines, each ended. Pawns from White's view, except in the table of buckets.
 std::string format_report(const EvalReport& report);

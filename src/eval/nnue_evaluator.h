@@ -30,6 +30,8 @@ std::optional<std::string_view> small_companion(const nnue::Network& network);
 // One per thread.
 class NnueEvaluator {
  public:
+  using Models = NnueModels;
+
   explicit NnueEvaluator(NnueModels models, const nnue::Kernels& kernels = nnue::best_kernels());
 
   StockfishVersion version() const { return version_; }

@@ -58,6 +58,9 @@ class Evaluator {
   // The input of the dense layers, `width` bytes in the order of the network's file, side to move
   // first. Valid until the next call.
   std::span<const std::uint8_t> transformed(const chess::Position& position);
+  // What the last evaluation worked on, in the order the network has in memory: for whoever has
+  // more to ask about the same position.
+  const TransformedFeatures& features() const { return features_; }
 
  private:
   void transform(const Placement& placement, chess::Color side_to_move);

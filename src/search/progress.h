@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "chess/move.h"
+#include "eval/quantiles.h"
 #include "eval/score.h"
 #include "search/limits.h"
 
@@ -27,6 +28,8 @@ struct Progress {
   int permille_full = 0;  // of the transposition table
   Milliseconds elapsed{0};
   std::vector<chess::Move> line;
+  // Of the static evaluation of the root, in the first line of a search whose evaluator knows them.
+  std::optional<eval::Quantiles> quantiles;
 };
 
 struct Answer {

@@ -73,6 +73,7 @@ bool TimeBudget::is_enough(Milliseconds elapsed, const SearchMood& mood) const {
   const double instability = 0.993 + 1.85 * mood.changes;
   const double effort = mood.best_move_share > 0.95 ? 0.78 : 1.0;
   double wanted = static_cast<double>(soft_->count()) * falling * stability * instability * effort;
+  wanted *= 1 + mood.doubt;
   if (mood.only_one_move) wanted = std::min(wanted, 200.0);
   return static_cast<double>(elapsed.count()) >= wanted;
 }

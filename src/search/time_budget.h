@@ -16,6 +16,7 @@ struct SearchMood {
   double best_move_share = 0;  // part of the nodes that went into the best move, 0 to 1
   int drop_since_last_move = 0, drop_since_iterations = 0;  // of the score, in units
   bool only_one_move = false;
+  double doubt = 0;  // how much more time the uncertainty of the root deserves, as a part of it
 };
 
 class TimeBudget {

@@ -59,6 +59,15 @@ std::string format_info(const search::Progress& progress, const Position& root,
   return line.empty() ? text : text + " pv" + line;
 }
 
+std::string format_quantiles(const eval::Quantiles& quantiles, const Position& root,
+                             const eval::WdlModel& model) {
+  const auto phase = eval::GamePhase::of(root);
+  const auto centipawns = [&](eval::Score score) { return model.centipawns(score.units(), phase); };
+  return fmt::format("quantiles q10 {} q25 {} q50 {} q75 {} q90 {}", centipawns(quantiles.q10),
+                     centipawns(quantiles.q25), centipawns(quantiles.q50),
+                     centipawns(quantiles.q75), centipawns(quantiles.q90));
+}
+
 std::string format_answer(const search::Answer& answer, const Position& root) {
   if (!answer.best) return "bestmove (none)";
   std::string text = "bestmove " + to_uci(answer.best, root);

@@ -13,6 +13,10 @@ namespace aleph::uci {
 std::string format_info(const search::Progress& progress, const chess::Position& root,
                         const eval::WdlModel& model, bool show_wdl);
 
+// "quantiles q10 -35 q25 -2 q50 19 q75 42 q90 80", in centipawns of the side to move.
+std::string format_quantiles(const eval::Quantiles& quantiles, const chess::Position& root,
+                             const eval::WdlModel& model);
+
 // "bestmove e2e4 ponder e7e5", or "bestmove (none)".
 std::string format_answer(const search::Answer& answer, const chess::Position& root);
 

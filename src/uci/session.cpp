@@ -142,6 +142,7 @@ void Session::on_go(std::string_view arguments) {
   say(engine_.apply());
   root_ = engine_.position();
   show_wdl_ = engine_.config().show_wdl;
+  show_quantiles_ = engine_.config().show_quantiles;
   minimal_ = engine_.config().minimal;
   last_.reset();
   if (engine_.model() == nullptr) return go_without_network(go.limits);
@@ -187,7 +188,13 @@ void Session::on_progress(const search::Progress& progress) {
   if (minimal_)
     last_ = progress;
   else
-    out_.line(format_info(progress, root_, *model_, show_wdl_));
+    show(progress);
+}
+
+void Session::show(const search::Progress& progress) {
+  out_.line(format_info(progress, root_, *model_, show_wdl_));
+  if (show_quantiles_ && progress.quantiles && progress.bound == search::Bound::Exact)
+    out_.info(format_quantiles(*progress.quantiles, root_, *model_));
 }
 
 void Session::on_root_move(int depth, chess::Move move, int number) {
@@ -197,7 +204,7 @@ void Session::on_root_move(int depth, chess::Move move, int number) {
 }
 
 void Session::on_finished(const search::Answer& answer) {
-  if (last_) out_.line(format_info(*last_, root_, *model_, show_wdl_));
+  if (last_) show(*last_);
   const std::string text = format_answer(answer, root_);
   searching_ = false;  // before the answer: the GUI may send the next command at once
   out_.line(text);
@@ -210,8 +217,8 @@ void Session::on_eval(std::string_view) {
   if (searching_) return out_.info("eval refused: a search is running");
   say(engine_.apply());
   if (engine_.models() == nullptr) return out_.info("there is no network");
-  eval::NnueEvaluator evaluator(*engine_.models());
-  out_.line(eval::format_report(eval::make_report(evaluator, engine_.position())));
+  out_.line(eval::format_report(
+      eval::make_report(*engine_.models(), engine_.quantiles(), engine_.position())));
 }
 
 void Session::on_policy(std::string_view arguments) {
@@ -238,6 +245,7 @@ void Session::on_bench(std::string_view arguments) {
   engine::BenchRequest bench = request.take();
   say(engine_.apply());
   bench.eval_file = engine_.loaded_file();
+  if (engine_.quantiles() != nullptr) bench.quantile_file = engine_.loaded_quantiles();
   const auto result = engine::run_bench(bench, engine_.position(),
                                         [this](const std::string& text) { out_.info(text); });
   out_.line(result.ok() ? result.value().summary() : "info string " + result.error());

@@ -63,6 +63,8 @@ class Session final : private search::ProgressListener {
   void finish_search();
   void say(const std::vector<std::string>& sentences);
 
+  void show(const search::Progress& progress);
+
   // From the search's thread.
   void on_progress(const search::Progress& progress) override;
   void on_root_move(int depth, chess::Move move, int number) override;
@@ -75,7 +77,7 @@ class Session final : private search::ProgressListener {
   // Of the search that runs; set before it starts.
   chess::Position root_;
   const eval::WdlModel* model_ = nullptr;
-  bool show_wdl_ = false, minimal_ = false;
+  bool show_wdl_ = false, show_quantiles_ = false, minimal_ = false;
   std::optional<search::Progress> last_;
 
   // Of a search that was none, because there is no network.

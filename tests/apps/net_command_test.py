@@ -3,7 +3,9 @@
     net_command_test.py FOLDER      where the programs are
 """
 
+import hashlib
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -15,6 +17,15 @@ STOCKFISH = Path("/usr/games/stockfish")
 SHARED = Path(os.environ.get("ALEPH_SHARED", Path(__file__).resolve().parents[2] / "../shared"))
 NETS = SHARED / "nets" / "nnue"
 LITE = "nn-61e7af4bb97d"
+
+
+def quantile_file(card):
+    """A .qnnue file as docs/formats/qnnue.md describes it, of zeros."""
+    width, text = 128, card.encode()
+    header = struct.pack("<8s9I", b"ALEPHQN", 1, width, 16, 32, 5, 8, 64, 8128, 410)
+    content = header + b"\xab" * 32 + struct.pack("<I", len(text)) + text + bytes(
+        8 * (1396 + 16 * width))
+    return content + hashlib.sha256(content).digest()
 
 
 class NetCommand(unittest.TestCase):
@@ -99,6 +110,23 @@ class NetCommand(unittest.TestCase):
             self.assertEqual(result.returncode, 1)
             self.assertIn("was not found in", result.stderr)
         self.assertIn("no networks in", self.net("list").stdout)
+
+    def test_a_quantile_network_is_described(self):
+        path = self.folder / "small.qnnue"
+        path.write_bytes(quantile_file('{"name": "small", "positions": 12}'))
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        result = self.net("info", path)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        for line in (f"name           qn-{digest[:12]}.qnnue", "base           nn-abababababab.nnue, 128 wide",
+                     f"SHA-256        {digest}", "name           small", "positions      12",
+                     "layers         128 -> 16, 32 -> 32, 32 -> 5, in 8 stacks by piece count"):
+            self.assertIn(line + "\n", result.stdout)
+        self.assertEqual(self.net("info", "--json", path).stdout,
+                         '{"name": "small", "positions": 12}\n')
+        path.write_bytes(path.read_bytes()[:-1])
+        result = self.net("info", path)
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("the quantile network is cut short", result.stderr)
 
     def test_a_folder_that_cannot_be_written(self):
         if not NETS.is_dir():

@@ -50,6 +50,13 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+TEST_CASE("quantiles are told in centipawns of the side to move") {
+  const auto units = [](int value) { return Score::from_eval(value); };
+  const eval::Quantiles quantiles{units(-361), units(-36), units(0), units(722), units(36'100)};
+  CHECK(format_quantiles(quantiles, Position(), model()) ==
+        "quantiles q10 -100 q25 -9 q50 0 q75 200 q90 8727");
+}
+
 TEST_CASE("an info line has every part in UCI's words") {
   const Progress progress =
       progress_of(Score::from_eval(361), line_of(Position(), {"e2e4", "e7e5"}));

@@ -1,5 +1,5 @@
 // The root: deeper and deeper, each time in a narrow window around the last score. Part of
-// worker.cpp.
+// worker_body.h.
 #pragma once
 
 #include <cmath>
@@ -20,6 +20,7 @@ template <eval::IncrementalEvaluator E>
 void Worker<E>::iterate() {
   const int last_depth = std::min(control_.limits.depth.value_or(kMaxPly - 1), kMaxPly - 1);
   const auto lines = std::min(static_cast<std::size_t>(control_.options.lines), root_moves_.size());
+  ask_root_doubt();
   for (int depth = 1; depth <= last_depth && !stopped(); ++depth) {
     root_depth_ = depth;
     best_move_changes_ /= 2;
@@ -50,7 +51,8 @@ void Worker<E>::search_line(int depth) {
   const RootMove& first = root_moves_[line_index_];
   const Score average = first.average;
   int delta = params_.aspiration_width + number_ % 8 +
-              static_cast<int>(std::abs(first.mean_squared) / params_.aspiration_spread);
+              static_cast<int>(std::abs(first.mean_squared) / params_.aspiration_spread) +
+              std::max(root_doubt(params_.doubt_aspiration), -params_.aspiration_width / 2);
   Score alpha = -Score::infinite(), beta = Score::infinite();
   if (depth >= 4 && !first.average.is_proven()) {
     alpha = average - delta;
@@ -116,6 +118,7 @@ Progress Worker<E>::progress_of(const RootMove& move, int line_number, int depth
   progress.permille_full = control_.table.permille_full();
   progress.elapsed = control_.elapsed();
   progress.line = move.line;
+  if (line_number == 1) progress.quantiles = root_quantiles_;
   return progress;
 }
 
@@ -144,6 +147,7 @@ bool Worker<E>::is_time_up(int depth) {
     mood.best_move_share =
         static_cast<double>(best.effort) / static_cast<double>(std::max<std::uint64_t>(1, nodes()));
     mood.only_one_move = root_moves_.size() == 1;
+    mood.doubt = params_.doubt_time * root_doubt_.whole / 102'400.0;
     const Score& earlier = iteration_scores_[static_cast<std::size_t>(depth) % 4];
     mood.drop_since_last_move = previous_score_ ? *previous_score_ - best.score : 0;
     mood.drop_since_iterations = depth > 4 ? earlier - best.score : 0;

@@ -1,4 +1,4 @@
-// What a finished node teaches the histories and corrections. Part of worker.cpp.
+// What a finished node teaches the histories and corrections. Part of worker_body.h.
 #pragma once
 
 #include "search/alpha_beta/piece_values.h"

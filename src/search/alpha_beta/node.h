@@ -1,5 +1,5 @@
 // A node of the tree, as a table of contents: each shortcut answers or declines, and what is left
-// is searched move by move. Part of worker.cpp.
+// is searched move by move. Part of worker_body.h.
 #pragma once
 
 #include "chess/legality.h"
@@ -41,6 +41,7 @@ eval::Score Worker<E>::search(Ply* ply, Score alpha, Score beta, int depth, bool
       if (const auto score = reverse_futility(visit)) return *score;
     }
   }
+  foresee_doubt(visit);
   // From here on moves are played: their scores, and what is learned of them, depend on threats.
   visit.threats = Threats::against(position_);
   ply->threats = visit.threats.all;
@@ -221,6 +222,7 @@ int Worker<E>::reduction_of(const Visit& visit, const Step& step) {
   }
   r += params_.reduction_offset - ply->move_count * params_.reduction_count;
   r -= std::abs(visit.correction) / 28'047;
+  r -= doubt_if_known(visit, params_.doubt_reduction, &Doubt::whole);
   if (visit.cut_node)
     r += params_.reduction_cut + (visit.table_move() ? 0 : params_.reduction_cut_no_move);
   if (visit.table_noisy)

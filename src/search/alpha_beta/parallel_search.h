@@ -3,26 +3,24 @@
 #pragma once
 
 #include <condition_variable>
-#include <functional>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 #include "eval/nnue_evaluator.h"
 #include "search/alpha_beta/control.h"
+#include "search/alpha_beta/runner.h"
 #include "search/alpha_beta/worker.h"
 #include "search/searcher.h"
 
 namespace aleph::search {
 
-class ParallelSearch final : public Searcher {
+template <eval::IncrementalEvaluator E>
+class BasicParallelSearch final : public Searcher {
  public:
-  using Evaluator = eval::NnueEvaluator;
-
-  // The table must outlive the search.
-  ParallelSearch(TranspositionTable& table, const eval::NnueModels& models, int threads);
-  ~ParallelSearch() override;
+  // The table must outlive the search. Every thread makes an evaluator of its own from the models.
+  BasicParallelSearch(TranspositionTable& table, const typename E::Models& models, int threads);
+  ~BasicParallelSearch() override;
 
   void start(const chess::Position& position, const Limits& limits, const SearchOptions& options,
              ProgressListener& listener) override;
@@ -35,20 +33,21 @@ class ParallelSearch final : public Searcher {
   int threads() const { return static_cast<int>(workers_.size()); }
 
  private:
-  // A thread that waits for work; it lives as long as the search object.
-  class Runner;
-
   void run_main();
   void wait_until_allowed_to_answer();
-  const Worker<Evaluator>& elect() const;
+  const Worker<E>& elect() const;
   std::uint64_t tablebase_hits() const;
 
   Corrections corrections_;
   SearchControl control_;
-  std::vector<std::unique_ptr<Worker<Evaluator>>> workers_;
+  std::vector<std::unique_ptr<Worker<E>>> workers_;
   std::vector<std::unique_ptr<Runner>> runners_;  // one per worker; the first drives the others
   std::mutex answer_mutex_;
   std::condition_variable answer_allowed_;
 };
+
+// With plain networks; quantile_search.h has the other.
+using ParallelSearch = BasicParallelSearch<eval::NnueEvaluator>;
+extern template class BasicParallelSearch<eval::NnueEvaluator>;
 
 }  // namespace aleph::search

@@ -19,7 +19,7 @@ struct SearchNumbers {
   // Whole nodes.
   int razor_base = 461, razor_square = 315;
   int futility_depth = 14;
-  int futility_margin = 105, futility_no_hit = 23, futility_doubt = 150;
+  int futility_margin = 105, futility_no_hit = 23;
   int null_margin_base = 418, null_margin_depth = 19, null_eval_divisor = 232, null_base = 5;
   int null_verify_depth = 16;
   int probcut_margin = 174, probcut_improving = 56, small_probcut_margin = 412;
@@ -57,6 +57,22 @@ struct SearchNumbers {
 
   // Quiescence.
   int quiescence_futility = 325, quiescence_see = 75, quiescence_evasion = 5095;
+
+  // Doubt (doubt.h); only searches whose evaluator knows it look at these. The usual distance of
+  // the tenth and the ninetieth percentile from the evaluation, and how it grows, in 1024ths, with
+  // the distance of the evaluation from zero. The others say what twice that distance changes; 0
+  // turns the step off.
+  int doubt_usual = 90, doubt_slope = 100;
+  int doubt_moves_depth = 4;  // least depth at which doubt is asked for the sake of the moves alone
+  int doubt_futility = 40;    // reverse futility: units of margin per ply
+  int doubt_razor = 100;      // razoring: units of margin per ply
+  int doubt_hope = 40;        // futility of moves: units of hope
+  int doubt_stand_pat = 12;   // quiescence: units taken off the evaluation
+  int doubt_null_margin = 40;      // null move: units of margin
+  int doubt_null_reduction = 512;  // null move: less reduction
+  int doubt_reduction = 256;       // late moves: less reduction
+  int doubt_aspiration = 3;        // root: units of window
+  int doubt_time = 15;             // root: per cent of time
 
   friend constexpr bool operator==(const SearchNumbers&, const SearchNumbers&) = default;
 };
@@ -117,6 +133,18 @@ inline constexpr std::array kTunables{
     Tunable{"MalusDepth", &SearchParams::malus_depth, 200, 1100, "history malus per ply"},
     Tunable{"QuiescenceFutility", &SearchParams::quiescence_futility, 120, 500, "above the victim"},
     Tunable{"QuiescenceSee", &SearchParams::quiescence_see, 0, 200, "loss allowed in exchanges"},
+    Tunable{"DoubtUsual", &SearchParams::doubt_usual, 20, 400, "units to the outer quantiles"},
+    Tunable{"DoubtSlope", &SearchParams::doubt_slope, 0, 600, "more far from zero"},
+    Tunable{"DoubtMovesDepth", &SearchParams::doubt_moves_depth, 1, 12, "least depth to ask"},
+    Tunable{"DoubtFutility", &SearchParams::doubt_futility, 0, 150, "reverse futility, per ply"},
+    Tunable{"DoubtRazor", &SearchParams::doubt_razor, 0, 400, "razoring, per ply"},
+    Tunable{"DoubtHope", &SearchParams::doubt_hope, 0, 150, "futility of moves"},
+    Tunable{"DoubtStandPat", &SearchParams::doubt_stand_pat, 0, 60, "off the evaluation at leaves"},
+    Tunable{"DoubtNullMargin", &SearchParams::doubt_null_margin, 0, 150, "null move, above beta"},
+    Tunable{"DoubtNullReduction", &SearchParams::doubt_null_reduction, 0, 2048, "null move, less"},
+    Tunable{"DoubtReduction", &SearchParams::doubt_reduction, 0, 1024, "late moves, less"},
+    Tunable{"DoubtAspiration", &SearchParams::doubt_aspiration, 0, 20, "wider windows"},
+    Tunable{"DoubtTime", &SearchParams::doubt_time, 0, 60, "per cent of time"},
 };
 
 }  // namespace aleph::search

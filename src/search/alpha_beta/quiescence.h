@@ -1,5 +1,5 @@
 // The leaves: captures are followed until the position is quiet enough for its evaluation to mean
-// something. In check, all evasions. Part of worker.cpp.
+// something. In check, all evasions. Part of worker_body.h.
 #pragma once
 
 #include "chess/legality.h"
@@ -40,6 +40,8 @@ eval::Score Worker<E>::quiescence(Ply* ply, Score alpha, Score beta) {
     if (visit.table.found && data.bound != Bound::None && !data.score.is_proven() &&
         allows(data.bound, data.score > best ? Bound::Lower : Bound::Upper))
       best = data.score;
+    else
+      best = stand_pat(visit, best);
     if (best >= visit.beta) {  // to pass is enough
       if (!best.is_proven() && !visit.beta.is_proven())
         best = Score::from_eval((best.units() + visit.beta.units()) / 2);

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "chess/move.h"
+#include "chess/position.h"
 #include "eval/score.h"
+#include "search/alpha_beta/control.h"
 #include "search/progress.h"
 
 namespace aleph::search {
@@ -35,5 +37,15 @@ struct RootMove {
 };
 
 using RootMoves = std::vector<RootMove>;
+
+RootMoves list_root_moves(const chess::Position& position, const Limits& limits);
+
+// Moves that keep the result come first, and alone count. Tables that also know the way there need
+// not be asked again below the root, where the search then looks for the mate itself.
+void rank_by_tablebases(const chess::Position& position, TablebaseUse& use, RootMoves& moves);
+
+// If the line has only one move, the table may know the answer to expect.
+chess::Move expected_answer(const chess::Position& position, const RootMove& best,
+                            const TranspositionTable& table);
 
 }  // namespace aleph::search

@@ -1,4 +1,4 @@
-// What can answer for a node, or for a move, instead of a full search. Part of worker.cpp.
+// What can answer for a node, or for a move, instead of a full search. Part of worker_body.h.
 #pragma once
 
 #include "chess/tablebase.h"
@@ -67,38 +67,19 @@ std::optional<eval::Score> Worker<E>::probe_tablebases(Visit& visit) {
   return std::nullopt;
 }
 
-// How low the value may be: the tenth percentile of an evaluation that knows its doubt; for one
-// that does not, a margin stands in for it.
-template <eval::IncrementalEvaluator E>
-eval::Score Worker<E>::doubtful_low(const Visit& visit, int margin) {
-  if constexpr (eval::KnowsDoubt<E>) {
-    const eval::Quantiles quantiles = evaluator_.quantiles(position_);
-    return visit.eval - (quantiles.q50 - quantiles.q10);
-  } else {
-    return visit.eval - margin;
-  }
-}
-template <eval::IncrementalEvaluator E>
-eval::Score Worker<E>::doubtful_high(const Visit& visit, int margin) {
-  if constexpr (eval::KnowsDoubt<E>) {
-    const eval::Quantiles quantiles = evaluator_.quantiles(position_);
-    return visit.eval + (quantiles.q90 - quantiles.q50);
-  } else {
-    return visit.eval + margin;
-  }
-}
-
 // Hopeless: only captures could help, so look at those alone.
 template <eval::IncrementalEvaluator E>
 std::optional<eval::Score> Worker<E>::razor(Visit& visit) {
   const int margin = params_.razor_base + params_.razor_square * visit.depth * visit.depth;
-  if (doubtful_high(visit, margin) >= visit.alpha) return std::nullopt;
+  if (!covers(visit, visit.alpha - visit.eval - 1, margin, params_.doubt_razor * visit.depth,
+              &Doubt::above))
+    return std::nullopt;
   return quiescence<false>(visit.ply, visit.alpha, visit.beta);
 }
 
 // So far above beta that no reply will bring it back: trust the evaluation.
 template <eval::IncrementalEvaluator E>
-std::optional<eval::Score> Worker<E>::reverse_futility(const Visit& visit) {
+std::optional<eval::Score> Worker<E>::reverse_futility(Visit& visit) {
   const Ply* const ply = visit.ply;
   if (ply->table_pv || visit.depth >= params_.futility_depth) return std::nullopt;
   if (ply->excluded || (visit.table_move() && !visit.table_noisy)) return std::nullopt;
@@ -108,7 +89,9 @@ std::optional<eval::Score> Worker<E>::reverse_futility(const Visit& visit) {
   const int margin = unit * visit.depth - visit.improving * unit * 2 -
                      visit.opponent_worsening * unit / 3 + ply[-1].stat_score / 335 +
                      std::abs(visit.correction) / 149'902;
-  if (doubtful_low(visit, margin) < visit.beta) return std::nullopt;
+  if (!covers(visit, visit.eval - visit.beta, margin, params_.doubt_futility * visit.depth,
+              &Doubt::below))
+    return std::nullopt;
   return visit.beta + (visit.eval - visit.beta) / 3;
 }
 
@@ -119,13 +102,16 @@ std::optional<eval::Score> Worker<E>::null_move(Visit& visit) {
   Ply* const ply = visit.ply;
   if (!visit.cut_node || !ply[-1].move || ply->excluded) return std::nullopt;
   if (visit.eval < visit.beta || visit.beta.is_loss()) return std::nullopt;
-  if (ply->static_eval - visit.beta <
-      params_.null_margin_base - params_.null_margin_depth * visit.depth)
-    return std::nullopt;
   if (ply->number < null_move_from_ply_ || !has_pieces()) return std::nullopt;
+  if (!covers(visit, ply->static_eval - visit.beta,
+              params_.null_margin_base - params_.null_margin_depth * visit.depth,
+              params_.doubt_null_margin, &Doubt::below))
+    return std::nullopt;
 
+  constexpr int kMostDoubt = 3;  // plies; or the null move would cost as much as a real one
+  const int doubt = doubt_if_known(visit, params_.doubt_null_reduction, &Doubt::below) / 1024;
   const int reduction = std::min((visit.eval - visit.beta) / params_.null_eval_divisor, 6) +
-                        visit.depth / 3 + params_.null_base;
+                        visit.depth / 3 + params_.null_base - std::min(doubt, kMostDoubt);
   const int depth = visit.depth - reduction;
   pass(ply);
   const Score score = -search<NodeKind::NonPv>(ply + 1, -visit.beta, -visit.beta + 1, depth, false);
@@ -200,7 +186,7 @@ bool Worker<E>::is_prunable_capture(const Visit& visit, const Step& step, int re
   if (!step.gives_check && reduced_depth < 7 && !ply->in_check) {
     const int hope = params_.capture_futility_base +
                      params_.capture_futility_depth * reduced_depth + step.victim_value +
-                     95 * history / 700;
+                     95 * history / 700 + doubt_if_known(visit, params_.doubt_hope, &Doubt::above);
     if (visit.alpha - ply->static_eval >= hope) return true;
   }
   const int credit = std::clamp(history / 36, -153 * visit.depth, 134 * visit.depth);
@@ -218,7 +204,8 @@ bool Worker<E>::is_prunable_quiet(const Visit& visit, Moves& moves, const Step& 
   reduced_depth += history / params_.history_to_depth;
 
   const int hope = (moves.best ? params_.quiet_futility_best : params_.quiet_futility_base) +
-                   params_.quiet_futility_depth * reduced_depth;
+                   params_.quiet_futility_depth * reduced_depth +
+                   doubt_if_known(visit, params_.doubt_hope, &Doubt::above);
   if (!ply->in_check && reduced_depth < 12 && visit.alpha - ply->static_eval >= hope) {
     const Score limit = Score::from_eval(ply->static_eval.units() + hope);
     if (moves.best_score <= limit && !moves.best_score.is_proven()) moves.best_score = limit;

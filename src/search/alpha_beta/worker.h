@@ -1,15 +1,17 @@
 // One thread of the alpha-beta search: iterative deepening of a principal variation search, over
 // any evaluator that follows the line move by move.
 //
-// The functions of a node are in four files, in the order of the road: iterate.h (the root),
-// node.h (a node and its moves), shortcuts.h (what can answer instead of a search), quiescence.h
-// (where the evaluation is asked), learning.h (what is remembered of the outcome).
+// The functions of a node are in six files, in the order of the road: iterate.h (the root),
+// node.h (a node and its moves), shortcuts.h (what can answer instead of a search), doubt.h (how
+// sure the evaluation is), quiescence.h (where the evaluation is asked), learning.h (what is
+// remembered of the outcome).
 #pragma once
 
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "base/memory.h"
@@ -64,6 +66,16 @@ class Worker {
   using Score = eval::Score;
   using Move = chess::Move;
 
+  // How unsure the evaluation of a node is, compared with the usual: 0 is usual, 1024 twice as
+  // much, -1024 none at all.
+  struct Doubt {
+    static constexpr int kLeast = -1024, kMost = 3072;
+    int below = 0, above = 0;  // how much lower, or higher, the value may be
+    int whole = 0;             // both together
+  };
+  struct Nothing {};
+  static constexpr bool kDoubts = eval::KnowsDoubt<Evaluator>;
+
   // What one visit to a node knows; the parts that children and siblings read are in its Ply.
   struct Visit {
     Ply* ply;
@@ -79,6 +91,8 @@ class Worker {
     Threats threats{};
     // What tablebases leave open.
     Score tablebase_floor = -Score::infinite(), tablebase_ceiling = Score::infinite();
+    // Once a step has asked for it. Nothing at all where the evaluator has no doubts.
+    [[no_unique_address]] std::conditional_t<kDoubts, std::optional<Doubt>, Nothing> doubt{};
 
     bool is_all_node() const { return !is_pv && !cut_node; }
     Move table_move() const { return table.data.move; }
@@ -143,9 +157,7 @@ class Worker {
   std::optional<Score> table_cutoff(Visit& visit);
   std::optional<Score> probe_tablebases(Visit& visit);
   std::optional<Score> razor(Visit& visit);
-  std::optional<Score> reverse_futility(const Visit& visit);
-  Score doubtful_low(const Visit& visit, int margin);
-  Score doubtful_high(const Visit& visit, int margin);
+  std::optional<Score> reverse_futility(Visit& visit);
   std::optional<Score> null_move(Visit& visit);
   std::optional<Score> probcut(Visit& visit);
   std::optional<Score> small_probcut(const Visit& visit) const;
@@ -153,6 +165,16 @@ class Worker {
   bool is_prunable_capture(const Visit& visit, const Step& step, int reduced_depth) const;
   bool is_prunable_quiet(const Visit& visit, Moves& moves, const Step& step, int reduced_depth);
   std::optional<Score> extend_singular(Visit& visit, Step& step);
+
+  // doubt.h
+  Doubt ask_doubt();
+  Doubt doubt_of(Visit& visit);
+  void foresee_doubt(Visit& visit);
+  bool covers(Visit& visit, int surplus, int margin, int weight, int Doubt::*side);
+  int doubt_if_known(const Visit& visit, int weight, int Doubt::*side) const;
+  Score stand_pat(Visit& visit, Score eval);
+  void ask_root_doubt();
+  int root_doubt(int weight) const { return weight * root_doubt_.whole / 1024; }
 
   // quiescence.h
   template <bool IsPv>
@@ -170,7 +192,7 @@ class Worker {
   void learn_capture(Move move, int bonus);
   void learn_correction(const Visit& visit, const Moves& moves);
 
-  // Small things all of them use (worker.cpp).
+  // Small things all of them use (worker_body.h).
   void initialise();
   void play(Ply* ply, Move move, bool noisy, int slot);
   void take_back();
@@ -222,6 +244,10 @@ class Worker {
   int last_change_depth_ = 0;
   std::optional<Score> previous_score_;
   std::array<Score, 4> iteration_scores_{};
+
+  // Of the root; as usual, and unknown, where the evaluator has no doubts or the root is in check.
+  Doubt root_doubt_;
+  std::optional<eval::Quantiles> root_quantiles_;
 
   const void* owner_ = nullptr;
   Totals total_nodes_ = nullptr, total_hits_ = nullptr;
