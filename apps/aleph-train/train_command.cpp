@@ -10,6 +10,7 @@
 #include "common/arguments.h"
 #include "compare_command.h"
 #include "parity_command.h"
+#include "quantile_command.h"
 #include "run_show.h"
 #include "train/doctor.h"
 #include "train/process_group.h"
@@ -29,6 +30,7 @@ Also:
 Examples:
   aleph train configs/train/policy-cnn-small.yml
   aleph train configs/train/policy-cnn-small.yml --resume
+  aleph train configs/train/quantile-15.1.yml
   mpirun -n 2 aleph-train train configs/train/policy-cnn-small.yml --out runs/two
 
 In the folder of a run: NAME.safetensors, log.csv, log.jsonl, TensorBoard's events, index.html with
@@ -92,6 +94,7 @@ int run_train(Arguments arguments) {
 
   const auto kind = train::read_config_kind(words.config);
   if (!kind.ok()) return fail(kind.error());
+  if (kind.value() == "quantile") return train_quantile(words.config, words.resume, words.out);
   return kind.value() == "nnue" ? train_nnue(words) : train_dense(words);
 }
 
