@@ -20,5 +20,6 @@ endif()
 target_link_libraries(aleph_torch INTERFACE ${ALEPH_GLOO})
 
 # Loops over all weights, which are worth their vector instructions in every kind of build.
-set_source_files_properties(src/train/optimizer.cpp src/train/dropout.cpp PROPERTIES
+set_source_files_properties(src/train/optimizer.cpp src/train/dropout.cpp
+  src/train/quantile/quantile_kernels.cpp PROPERTIES
   COMPILE_OPTIONS "-O3;-fno-math-errno;-fno-trapping-math")

@@ -13,6 +13,7 @@
 #include "compare_command.h"
 #include "nnue_command.h"
 #include "parity_command.h"
+#include "quantile_command.h"
 #include "run_show.h"
 #include "train/doctor.h"
 #include "train/process_group.h"
@@ -35,6 +36,7 @@ Examples:
   aleph train configs/train/policy-cnn-small.yml
   aleph train configs/train/policy-cnn-small.yml --resume
   aleph train configs/train/nnue-256.yml
+  aleph train configs/train/quantile-15.1.yml
   mpirun -n 2 aleph-train train configs/train/policy-cnn-small.yml --out runs/two
 
 In the folder of a run: NAME.safetensors, log.csv, log.jsonl, TensorBoard's events, index.html with
@@ -99,9 +101,10 @@ int run_train(Arguments arguments) {
 
   const auto kind = train::read_config_kind(words.config);
   if (!kind.ok()) return fail(kind.error());
-  // Sparse networks have a trainer of their own.
-  return kind.value() == "nnue" ? train_nnue(words.config, words.resume, words.out)
-                                : train_dense(words);
+  // Those for NNUE have trainers of their own.
+  if (kind.value() == "nnue") return train_nnue(words.config, words.resume, words.out);
+  if (kind.value() == "quantile") return train_quantile(words.config, words.resume, words.out);
+  return train_dense(words);
 }
 
 }  // namespace aleph::apps

@@ -37,9 +37,11 @@ constexpr std::array kCommands{
     Command{"uci", "speak UCI with a GUI, which is what no words do too", run_uci},
 };
 
-constexpr std::array<std::string_view, 10> kLabCommands{
-    "pgn", "data", "match", "suite", "evaluate", "compare", "label", "datagen", "serve", "report"};
-constexpr std::array<std::string_view, 4> kTrainCommands{"train", "export", "parity", "doctor"};
+constexpr std::array<std::string_view, 11> kLabCommands{"pgn",     "data",    "match",   "suite",
+                                                        "spsa",    "analyse", "compare", "label",
+                                                        "datagen", "serve",   "report"};
+constexpr std::array<std::string_view, 5> kTrainCommands{"train", "evaluate", "export", "parity",
+                                                         "doctor"};
 
 constexpr std::array kSiblings{
     Sibling{"aleph-lab", "lab", "games and datasets (make lab)", kLabCommands},

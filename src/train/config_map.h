@@ -1,6 +1,6 @@
 // Keys and values of a YAML file, taken one by one. What is wrong with them is said in one sentence
-// with the file, the line and the key; the first such sentence is kept. Private to
-// read_train_config*.cpp: it brings yaml-cpp with it.
+// with the file, the line and the key; the first such sentence is kept. Private to the readers of
+// configs: it brings yaml-cpp with it.
 #pragma once
 
 #include <yaml-cpp/yaml.h>

@@ -103,8 +103,8 @@ struct TrainConfig {
   std::string text;  // the config as it was read, for cards and checkpoints
 };
 
-// "dense", or "nnue" for the trainer of sparse networks: what the key `kind` says. Needs no more of
-// the file than that.
+// "dense", "nnue" for the trainer of sparse networks, or "quantile" for that of quantile layers:
+// what the key `kind` says. Needs no more of the file than that.
 Result<std::string> read_config_kind(const std::filesystem::path& file);
 
 // An unknown key, a wrong type, an impossible value, a loss without its head: one sentence with the
