@@ -8,6 +8,7 @@
 #include "nets/graph/build.h"
 #include "support/shared_data.h"
 #include "train/compare.h"
+#include "train/nnue/nnue_config.h"
 #include "train/tiny_data.h"
 
 namespace aleph::train {
@@ -104,14 +105,25 @@ TEST_CASE("every key is read") {
 
 TEST_CASE("the files of this repository can be read") {
   const fs::path folder = test::tests_data().parent_path().parent_path() / "configs" / "train";
-  int count = 0;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const auto config = read_train_config(entry.path());
+  int dense = 0;
+  int sparse = 0;
+  const auto can_be_read = [](const auto& config) {
     INFO((config.ok() ? "" : config.error()));
     CHECK(config.ok());
-    ++count;
+  };
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const auto kind = read_config_kind(entry.path());
+    REQUIRE(kind.ok());
+    if (kind.value() == "nnue") {
+      can_be_read(read_nnue_config(entry.path()));
+      ++sparse;
+    } else {
+      can_be_read(read_train_config(entry.path()));
+      ++dense;
+    }
   }
-  CHECK(count >= 5);
+  CHECK(dense >= 5);
+  CHECK(sparse >= 1);
 }
 
 TEST_CASE("the networks of the comparison are of one size, and follow the same rules") {
