@@ -11,7 +11,6 @@
 #include "base/version.h"
 #include "common/command_table.h"
 #include "engine/policy_choice.h"
-#include "nets/executor/quantize.h"
 #include "nets/graph/build.h"
 #include "nets/leela/leela_file.h"
 #include "nets/onnx/export.h"
@@ -146,28 +145,13 @@ int print_dense_info(const fs::path& file, bool json) {
   return kDone;
 }
 
-// ---- export, quantize
+// ---- export
 
 int export_onnx(const std::string& name, const fs::path& target) {
   const auto content = read_named(name);
   if (!content.ok()) return complain("export", content.error());
   const Status written = nets::write_onnx(target, content.value());
   return written.ok() ? kDone : complain("export", written.error());
-}
-
-int quantize_network(const std::string& name, const fs::path& target) {
-  auto content = read_named(name);
-  if (!content.ok()) return complain("quantize", content.error());
-  NetFile network = content.take();
-  const auto graph = nets::build_graph(network.spec);
-  if (!graph.ok()) return complain("quantize", graph.error());
-  if (has_int8(network)) return complain("quantize", name + " has weights of 8 bits already");
-  network.tensors = nets::quantize(graph.value(), network.tensors);
-  const Status written = nets::write_network(target, network);
-  if (!written.ok()) return complain("quantize", written.error());
-  fmt::print("{}: {}, {}\n", target.string(), numbers_text(network),
-             megabytes(fs::file_size(target)));
-  return kDone;
 }
 
 // ---- new

@@ -17,7 +17,6 @@ int print_dense_info(const std::filesystem::path& file, bool json);
 int import_dense_network(const std::filesystem::path& file, const std::filesystem::path& folder,
                          bool quiet);
 int export_onnx(const std::string& name, const std::filesystem::path& target);
-int quantize_network(const std::string& name, const std::filesystem::path& target);
 // The network that a file describes, with random weights: for measuring and trying things out.
 int make_new_network(const std::filesystem::path& description, const std::filesystem::path& target,
                      std::uint64_t seed);

@@ -5,23 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <memory>
-#include <optional>
+#include <span>
 #include <vector>
 
-#include "base/rng.h"
-#include "base/text.h"
-#include "chess/epd.h"
-#include "chess/fen.h"
-#include "chess/movegen.h"
-#include "chess/outcome.h"
 #include "common/command_table.h"
-#include "engine/bench.h"
 #include "engine/policy_choice.h"
 #include "eval/network_evaluator.h"
-#include "nets/executor/quantize.h"
-#include "nets/graph/build.h"
+#include "net_positions.h"
 #include "nets/weights/net_file.h"
 #include "nets/weights/net_safetensors.h"
 
@@ -29,49 +20,9 @@ namespace aleph::apps {
 
 namespace {
 
-using chess::Position;
 using nets::Precision;
 
 constexpr std::size_t kBatch = 16;
-constexpr int kPliesOfGame = 60;
-
-// A FEN or EPD, or the first column of a table.
-Result<Position> parse_line(std::string_view line) {
-  std::string_view text = trim(line.substr(0, line.find(',')));
-  if (text.size() > 1 && text.front() == '"' && text.back() == '"')
-    text = text.substr(1, text.size() - 2);
-  const auto epd = chess::parse_epd(text);
-  if (!epd.ok()) return Error{epd.error()};
-  return Position::from(epd.value().setup);
-}
-
-// Positions in which there is a move to choose.
-Result<std::vector<Position>> read_positions(const std::string& path, std::size_t most) {
-  std::ifstream in(path);
-  if (!in) return Error{"cannot read " + aleph::quoted(path)};
-  std::vector<Position> positions;
-  int number = 0;
-  for (std::string line; positions.size() < most && std::getline(in, line);) {
-    ++number;
-    if (chess::is_epd_comment(line)) continue;
-    auto position = parse_line(line);
-    if (!position.ok() && number == 1) continue;  // the names of a table's columns
-    if (!position.ok())
-      return Error{fmt::format("{}, line {}: {}", path, number, position.error())};
-    if (!chess::outcome(position.value())) positions.push_back(position.take());
-  }
-  if (positions.empty()) return Error{"there is no position to play in " + aleph::quoted(path)};
-  return positions;
-}
-
-std::vector<Position> bench_positions() {
-  std::vector<Position> positions;
-  for (const std::string_view fen : engine::kBenchFens) {
-    Position position = chess::parse_fen(fen).take();
-    if (!chess::outcome(position)) positions.push_back(std::move(position));
-  }
-  return positions;
-}
 
 Result<eval::NetworkEvaluator> evaluator_of(const nets::NetFile& file, Precision precision) {
   auto network = nets::Network::make(file, precision);
@@ -104,46 +55,20 @@ struct Tally {
   }
 };
 
-// A move as often as the network thinks it likely.
-chess::Move drawn_move(const eval::Leaf& leaf, const eval::LeafResult& result, Rng& rng) {
-  double left = rng.uniform();
-  for (std::size_t i = 0; i + 1 < leaf.moves.size(); ++i)
-    if ((left -= result.priors[i]) < 0) return leaf.moves[i];
-  return leaf.moves.back();
-}
-
-struct Game {
-  Position position;
-  int plies = 0;  // since its start
-};
-
 Tally compare(eval::NetworkEvaluator& exact, eval::NetworkEvaluator& rounded,
-              const std::vector<Position>& starts, const NetAgreeRequest& request) {
+              std::vector<chess::Position> starts, const NetAgreeRequest& request) {
   const auto wanted = static_cast<std::size_t>(request.count);
   const bool play_on = starts.size() < wanted;
-  Rng rng(request.seed);
+  NetGames games(std::move(starts), kBatch, request.seed);
   Tally tally;
-  std::vector<Game> games;
   std::vector<eval::LeafResult> exact_results(kBatch), rounded_results(kBatch);
-  for (std::size_t next = 0; tally.positions < wanted;) {
-    const std::size_t count = std::min(kBatch, wanted - tally.positions);
-    games.resize(std::min(games.size(), count));
-    for (; games.size() < count; ++next) games.push_back({starts[next % starts.size()]});
-    std::vector<chess::MoveList> moves;
-    for (const Game& game : games) moves.push_back(chess::legal_moves(game.position));
-    std::vector<eval::Leaf> leaves;
-    for (std::size_t i = 0; i < count; ++i)
-      leaves.push_back({&games[i].position, {moves[i].begin(), moves[i].end()}, {}});
-    exact.evaluate(leaves, std::span(exact_results).first(count));
-    rounded.evaluate(leaves, std::span(rounded_results).first(count));
-    for (std::size_t i = 0; i < count; ++i) {
-      tally.add(exact_results[i], rounded_results[i], moves[i].size());
-      games[i].position.make(drawn_move(leaves[i], exact_results[i], rng));
-      ++games[i].plies;
-    }
-    std::erase_if(games, [&](const Game& game) {
-      return !play_on || game.plies >= kPliesOfGame || chess::outcome(game.position);
-    });
+  while (tally.positions < wanted) {
+    const std::vector<eval::Leaf> leaves = games.leaves(wanted - tally.positions);
+    exact.evaluate(leaves, std::span(exact_results).first(leaves.size()));
+    rounded.evaluate(leaves, std::span(rounded_results).first(leaves.size()));
+    for (std::size_t i = 0; i < leaves.size(); ++i)
+      tally.add(exact_results[i], rounded_results[i], leaves[i].moves.size());
+    games.play(exact_results, play_on);
   }
   return tally;
 }
@@ -180,21 +105,17 @@ int compare_precisions(const NetAgreeRequest& request) {
   if (!file.ok()) return fail(file.error());
   if (std::ranges::any_of(file.value().tensors, [](const auto& t) { return t.second.is_int8(); }))
     return fail(request.network + " has weights of 8 bits already: compare the one it was made of");
-  Result<std::vector<Position>> starts = bench_positions();
-  if (!request.positions.empty())
-    starts = read_positions(request.positions, static_cast<std::size_t>(request.count));
+  auto starts = read_positions(request.positions, static_cast<std::size_t>(request.count));
   if (!starts.ok()) return fail(starts.error());
-  const auto graph = nets::build_graph(file.value().spec);
-  if (!graph.ok()) return fail(graph.error());
-  const nets::NetFile small{file.value().spec, file.value().card,
-                            nets::quantize(graph.value(), file.value().tensors)};
+  const auto small = calibrated_int8(file.value(), request.calibration);
+  if (!small.ok()) return fail(small.error());
   auto exact = evaluator_of(file.value(), Precision::Fp32);
   if (!exact.ok()) return fail(exact.error());
-  auto rounded = evaluator_of(small, Precision::Int8);
+  auto rounded = evaluator_of(small.value(), Precision::Int8);
   if (!rounded.ok()) return fail(rounded.error());
   eval::NetworkEvaluator exact_evaluator = exact.take(), rounded_evaluator = rounded.take();
-  const Tally tally = compare(exact_evaluator, rounded_evaluator, starts.value(), request);
-  print(file.value(), small, tally, exact_evaluator.answers());
+  const Tally tally = compare(exact_evaluator, rounded_evaluator, starts.take(), request);
+  print(file.value(), small.value(), tally, exact_evaluator.answers());
   return kDone;
 }
 

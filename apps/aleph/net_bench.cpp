@@ -14,6 +14,7 @@
 #include "engine/bench.h"
 #include "engine/policy_choice.h"
 #include "eval/network_evaluator.h"
+#include "net_quantize.h"
 #include "nets/weights/net_file.h"
 #include "stopwatch.h"
 
@@ -61,9 +62,19 @@ int fail(const std::string& sentence) {
   return kFailed;
 }
 
+// In int8 as aleph net quantize would make it.
+Result<nets::Network> make_network(const nets::NetFile& file, const std::string& precision) {
+  if (precision != "int8") return nets::Network::make(file, Precision::Fp32);
+  if (std::ranges::any_of(file.tensors, [](const auto& t) { return t.second.is_int8(); }))
+    return nets::Network::make(file, Precision::Int8);
+  const auto small = calibrated_int8(file, {});
+  if (!small.ok()) return Error{small.error()};
+  return nets::Network::make(small.value(), Precision::Int8);
+}
+
 Result<eval::NetworkEvaluator> make_evaluator(const nets::NetFile& file,
                                               const std::string& precision, std::size_t most) {
-  auto network = nets::Network::make(file, precision == "int8" ? Precision::Int8 : Precision::Fp32);
+  auto network = make_network(file, precision);
   if (!network.ok()) return Error{network.error()};
   eval::NetworkEvaluatorOptions options;
   options.most_positions = most;

@@ -17,6 +17,7 @@
 #include "engine/policy_choice.h"
 #include "net_agree.h"
 #include "net_bench.h"
+#include "net_quantize.h"
 #include "nets/weights/net_file.h"
 #include "nnue/architecture_hash.h"
 #include "nnue/import/net_finder.h"
@@ -40,6 +41,7 @@ struct Request {
   bool json = false;                // info --json
   std::string target;               // export --onnx, quantize, new
   std::uint64_t seed = 1;           // new --seed
+  CalibrationRequest calibration;   // quantize
   std::vector<std::string> names;   // verify
 };
 
@@ -299,6 +301,18 @@ CLI::App* describe_bench(CLI::App& app, NetBenchRequest& measured) {
   return bench;
 }
 
+void describe_calibration(CLI::App& command, CalibrationRequest& calibration) {
+  command.add_option("--calibrate", calibration.positions,
+                     "positions to look at before weights are rounded, instead of the bench's: "
+                     "lines of FEN or EPD, or a table with FENs in its first column");
+  command
+      .add_option("--calibrate-count", calibration.count,
+                  "how many; if there are fewer, games go on from them by the network's moves. 0: "
+                  "none, every weight goes to the nearest byte")
+      ->check(CLI::Range(0, 100'000))
+      ->capture_default_str();
+}
+
 CLI::App* describe_agree(CLI::App& app, NetAgreeRequest& compared) {
   CLI::App* const agree = app.add_subcommand(
       "agree", "Compares a dense network in int8 with itself in fp32: moves, values, sizes.");
@@ -312,6 +326,7 @@ CLI::App* describe_agree(CLI::App& app, NetAgreeRequest& compared) {
       ->check(CLI::Range(1, 10'000'000))
       ->capture_default_str();
   agree->add_option("--seed", compared.seed, "of those games")->capture_default_str();
+  describe_calibration(*agree, compared.calibration);
   return agree;
 }
 
@@ -361,6 +376,7 @@ int run_net(Arguments arguments) {
       app.add_subcommand("quantize", "Writes a dense network with weights of 8 bits.");
   quantized->add_option("NAME|FILE", request.network, "safetensors, Leela or Maia-3")->required();
   quantized->add_option("TARGET", request.target, "safetensors file to write")->required();
+  describe_calibration(*quantized, request.calibration);
 
   CLI::App* const made =
       app.add_subcommand("new", "Makes a dense network with random weights, to be measured.");
@@ -375,7 +391,8 @@ int run_net(Arguments arguments) {
   if (bench->parsed()) return bench_network(measured);
   if (agree->parsed()) return compare_precisions(compared);
   if (exported->parsed()) return export_onnx(request.network, request.target);
-  if (quantized->parsed()) return quantize_network(request.network, request.target);
+  if (quantized->parsed())
+    return quantize_network(request.network, request.target, request.calibration);
   if (import->parsed()) return import_networks(request);
   if (list->parsed()) return list_networks();
   if (info->parsed()) return print_info(request);

@@ -52,12 +52,15 @@ bool is_behind_trunk(const Graph& graph, int layer) {
 bool reads_inputs(const Graph& graph, int layer) { return is_raw(graph, input_of(graph, layer)); }
 
 Matrix::Form whole_form(const Graph& graph, int layer) {
+  const bool fine = reads_inputs(graph, layer) || is_behind_trunk(graph, layer);
+  return fine ? Matrix::Form::Words : Matrix::Form::Bytes;
+}
+
+bool reads_norm(const Graph& graph, int layer) {
   constexpr int kManyRows = 32;  // fewer are made of the whole board, and gain nothing by words
   const ValueId in = input_of(graph, layer);
-  const bool normed = std::holds_alternative<step::Norm>(graph.steps[index(in)]) &&
-                      graph.shapes[index(in)].rows >= kManyRows;
-  const bool fine = normed || is_raw(graph, in) || is_behind_trunk(graph, layer);
-  return fine ? Matrix::Form::Words : Matrix::Form::Bytes;
+  return std::holds_alternative<step::Norm>(graph.steps[index(in)]) &&
+         graph.shapes[index(in)].rows >= kManyRows;
 }
 
 WinogradForm whole_winograd(const Graph& graph, int layer) {

@@ -11,7 +11,11 @@ namespace aleph::nets {
 // zeros stand beside counts of moves up to a hundred, and their weights differ as much.
 bool reads_inputs(const Graph& graph, int layer);
 
-// Of the linear layer, or convolution of 1x1, at this step.
+// Does it read what comes out of a norm? A few of those numbers may be far larger than the others,
+// so that bytes are too coarse for the rest.
+bool reads_norm(const Graph& graph, int layer);
+
+// Of the linear layer, or convolution of 1x1, at this step, if its weights allow (matrix.h).
 Matrix::Form whole_form(const Graph& graph, int layer);
 // Of the convolution of 3x3 at this step.
 WinogradForm whole_winograd(const Graph& graph, int layer);
