@@ -16,8 +16,10 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "common/arguments.h"
+#include "engine/network_choice.h"
 #include "lab/label/dense_labeller.h"
 #include "lab/label/label_run.h"
+#include "lab/label/search_nodes.h"
 #include "lab/label/walk.h"
 #include "lab/match/settings.h"
 #include "lab/segments/cluster.h"
@@ -33,6 +35,8 @@ constexpr std::size_t kEngineSegment = 500, kDenseSegment = 5'000, kNetworkSegme
 struct LabelArguments {
   lab::LabelSettings settings;
   lab::WalkSettings walk;
+  lab::SearchNodeSettings search_nodes;
+  std::string search_network;
   std::string in, out, engine;
   std::vector<std::string> options;
   std::optional<std::int64_t> move_time;
@@ -89,7 +93,20 @@ void describe_engine(CLI::App& command, LabelArguments& arguments, CLI::Option& 
       ->excludes(&network);
 }
 
-void describe_walk(CLI::App& command, lab::WalkSettings& walk) {
+void describe_search_nodes(CLI::App& command, LabelArguments& arguments, CLI::Option& walk) {
+  CLI::Option* const nodes =
+      command
+          .add_option("--from-search", arguments.search_nodes.nodes,
+                      "instead of each position, one that a search of so many nodes asks about")
+          ->check(CLI::Range(10, 1'000'000'000))
+          ->excludes(&walk);
+  command
+      .add_option("--search-net", arguments.search_network,
+                  "the network of those searches [the engine's usual one]")
+      ->needs(nodes);
+}
+
+CLI::Option& describe_walk(CLI::App& command, lab::WalkSettings& walk) {
   CLI::Option* const plies =
       command
           .add_option("--walk", walk.longest,
@@ -103,6 +120,7 @@ void describe_walk(CLI::App& command, lab::WalkSettings& walk) {
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str()
       ->needs(plies);
+  return *plies;
 }
 
 void describe_options(CLI::App& command, LabelArguments& arguments) {
@@ -123,14 +141,16 @@ void describe_options(CLI::App& command, LabelArguments& arguments) {
                 "the network's own value in internal units, before the engine's formula")
       ->needs(network);
   describe_engine(command, arguments, *network);
-  describe_walk(command, arguments.walk);
+  CLI::Option& walk = describe_walk(command, arguments.walk);
+  describe_search_nodes(command, arguments, walk);
   command
       .add_option("--processes", arguments.processes,
                   "engines at a time, or threads [one for each core]")
       ->check(CLI::Range(1, 1024));
   command.add_option("--limit", arguments.limit, "so many positions, drawn at random [all]")
       ->check(CLI::PositiveNumber);
-  command.add_option("--seed", arguments.seed, "for the draw and the walks")->capture_default_str();
+  command.add_option("--seed", arguments.seed, "for the draw, the walks and the searches")
+      ->capture_default_str();
   command.add_flag("--keep-clocks", settings.keep_clocks,
                    "the clocks of a position count, too [always 0 1]");
   command
@@ -164,14 +184,31 @@ void complete_settings(LabelArguments& arguments, const lab::Cluster& cluster) {
   settings.depths.erase(twins.begin(), twins.end());
   if (arguments.move_time) settings.move_time = std::chrono::milliseconds(*arguments.move_time);
   settings.processes = arguments.processes.value_or(lab::usual_threads(cluster));
-  arguments.walk.seed = arguments.seed;
+  arguments.walk.seed = arguments.search_nodes.seed = arguments.seed;
   settings.patience =
       std::chrono::milliseconds(static_cast<std::int64_t>(arguments.timeout * 1000));
   if (settings.move_time) settings.patience += *settings.move_time;
   settings.timeouts.ready = std::chrono::seconds(60);  // to clear a large table takes its time
 }
 
-lab::PositionList positions_of(const LabelArguments& arguments, bool talk) {
+// Every machine of a cluster searches all of them: that is short work beside the labels.
+void go_into_searches(lab::PositionList& positions, const LabelArguments& arguments, bool talk,
+                      const Interrupt& interrupt) {
+  if (arguments.search_nodes.nodes == 0) return;
+  const auto chosen = engine::choose_models(arguments.search_network);
+  if (!chosen.ok()) fail(chosen.error());
+  if (talk) fmt::print("searching with {}\n", chosen.value().source);
+  Progress progress("searches", positions.size());
+  const bool done = lab::replace_by_search_nodes(
+      positions, arguments.search_nodes, chosen.value().models, arguments.settings.processes,
+      interrupt, [&](std::uint64_t count, std::uint64_t) {
+        if (talk) progress.update(count);
+      });
+  if (!done) fail("interrupted before the first label");
+}
+
+lab::PositionList positions_of(const LabelArguments& arguments, bool talk,
+                               const Interrupt& interrupt) {
   auto read = lab::read_positions(arguments.in);
   if (!read.ok()) fail(read.error());
   lab::PositionList positions = read.take();
@@ -182,6 +219,7 @@ lab::PositionList positions_of(const LabelArguments& arguments, bool talk) {
   }
   if (arguments.limit) draw_positions(positions, *arguments.limit, arguments.seed);
   walk_positions(positions, arguments.walk, arguments.settings.processes);
+  go_into_searches(positions, arguments, talk, interrupt);
   return positions;
 }
 
@@ -216,9 +254,9 @@ void run_label(LabelArguments& arguments) {
   if (!joined.ok()) fail(joined.error());
   const std::unique_ptr<lab::Cluster> cluster = joined.take();
   complete_settings(arguments, *cluster);
-  const lab::PositionList positions = positions_of(arguments, cluster->is_first());
-  const auto start = std::chrono::steady_clock::now();
   const Interrupt interrupt;
+  const lab::PositionList positions = positions_of(arguments, cluster->is_first(), interrupt);
+  const auto start = std::chrono::steady_clock::now();
   std::unique_ptr<Progress> progress;
   const auto report = lab::label_positions(positions, arguments.settings, arguments.out, *cluster,
                                            interrupt, [&](std::uint64_t done, std::uint64_t all) {
@@ -250,6 +288,8 @@ void add_data_label(CLI::App& data) {
       "      --option Hash=32 --depths 1,4,8,12,16,20\n"
       "  aleph data label --in positions.epd.zst --out labels --net nn-ad9b42354671\n"
       "  aleph data label --in positions.epd.zst --out labels --net maia-1500.pb.gz --top 5\n"
+      "  aleph data label --in moves --limit 500000 --from-search 500 --out nodes \\\n"
+      "      --engine aleph --nodes 2000\n"
       "The engine forgets everything before each position. One that dies or hangs is started "
       "again;\na position at which it fails three times is skipped and listed.\n"
       "A network labels in this process, with the final value of aleph eval; a position in check "

@@ -9,6 +9,7 @@
 #include "support/shared_data.h"
 #include "train/compare.h"
 #include "train/nnue/nnue_config.h"
+#include "train/quantile/quantile_config.h"
 #include "train/tiny_data.h"
 
 namespace aleph::train {
@@ -107,6 +108,7 @@ TEST_CASE("the files of this repository can be read") {
   const fs::path folder = test::tests_data().parent_path().parent_path() / "configs" / "train";
   int dense = 0;
   int sparse = 0;
+  int quantile = 0;
   const auto can_be_read = [](const auto& config) {
     INFO((config.ok() ? "" : config.error()));
     CHECK(config.ok());
@@ -117,6 +119,9 @@ TEST_CASE("the files of this repository can be read") {
     if (kind.value() == "nnue") {
       can_be_read(read_nnue_config(entry.path()));
       ++sparse;
+    } else if (kind.value() == "quantile") {
+      can_be_read(read_quantile_config(entry.path()));
+      ++quantile;
     } else {
       can_be_read(read_train_config(entry.path()));
       ++dense;
@@ -124,6 +129,7 @@ TEST_CASE("the files of this repository can be read") {
   }
   CHECK(dense >= 5);
   CHECK(sparse >= 1);
+  CHECK(quantile >= 2);
 }
 
 TEST_CASE("the networks of the comparison are of one size, and follow the same rules") {
