@@ -14,6 +14,7 @@
 
 #include "base/child_process.h"
 #include "base/progress.h"
+#include "cluster_progress.h"
 #include "common/arguments.h"
 #include "lab/datagen/generate.h"
 #include "lab/match/settings.h"
@@ -118,17 +119,14 @@ void run_generate(GenerateArguments& arguments) {
   complete_settings(arguments, *cluster);
   const auto start = std::chrono::steady_clock::now();
   const Interrupt interrupt;
-  std::unique_ptr<Progress> progress;
+  ClusterProgress progress("games", *cluster);
   std::uint64_t games = 0;
   const auto report = lab::generate_games(arguments.settings, arguments.out, *cluster, interrupt,
                                           [&](std::uint64_t done, std::uint64_t all) {
                                             ++games;
-                                            if (!cluster->is_first()) return;
-                                            if (!progress)
-                                              progress = std::make_unique<Progress>("games", all);
-                                            progress->update(done);
+                                            progress(done, all);
                                           });
-  progress.reset();
+  progress.end();
   if (!report.ok()) fail(report.error());
   if (cluster->is_first())
     print_report(report.value(), arguments.out, games,

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 #include "base/child_process.h"
 #include "base/progress.h"
 #include "base/text.h"
+#include "cluster_progress.h"
 #include "common/arguments.h"
 #include "engine/network_choice.h"
 #include "lab/label/dense_labeller.h"
@@ -192,34 +194,32 @@ void complete_settings(LabelArguments& arguments, const lab::Cluster& cluster) {
 }
 
 // Every machine of a cluster searches all of them: that is short work beside the labels.
-void go_into_searches(lab::PositionList& positions, const LabelArguments& arguments, bool talk,
-                      const Interrupt& interrupt) {
+void go_into_searches(lab::PositionList& positions, const LabelArguments& arguments,
+                      const lab::Cluster& cluster, const Interrupt& interrupt) {
   if (arguments.search_nodes.nodes == 0) return;
   const auto chosen = engine::choose_models(arguments.search_network);
   if (!chosen.ok()) fail(chosen.error());
-  if (talk) fmt::print("searching with {}\n", chosen.value().source);
-  Progress progress("searches", positions.size());
-  const bool done = lab::replace_by_search_nodes(
-      positions, arguments.search_nodes, chosen.value().models, arguments.settings.processes,
-      interrupt, [&](std::uint64_t count, std::uint64_t) {
-        if (talk) progress.update(count);
-      });
+  if (cluster.is_first()) fmt::print("searching with {}\n", chosen.value().source);
+  ClusterProgress progress("searches", cluster);
+  const bool done =
+      lab::replace_by_search_nodes(positions, arguments.search_nodes, chosen.value().models,
+                                   arguments.settings.processes, interrupt, std::ref(progress));
   if (!done) fail("interrupted before the first label");
 }
 
-lab::PositionList positions_of(const LabelArguments& arguments, bool talk,
+lab::PositionList positions_of(const LabelArguments& arguments, const lab::Cluster& cluster,
                                const Interrupt& interrupt) {
   auto read = lab::read_positions(arguments.in);
   if (!read.ok()) fail(read.error());
   lab::PositionList positions = read.take();
-  if (talk && positions.refused > 0) {
+  if (cluster.is_first() && positions.refused > 0) {
     for (const std::string& problem : positions.problems) fmt::print(stderr, "{}\n", problem);
     fmt::print(stderr, "{} lines hold no legal position and are left out\n",
                with_thousands(positions.refused));
   }
   if (arguments.limit) draw_positions(positions, *arguments.limit, arguments.seed);
   walk_positions(positions, arguments.walk, arguments.settings.processes);
-  go_into_searches(positions, arguments, talk, interrupt);
+  go_into_searches(positions, arguments, cluster, interrupt);
   return positions;
 }
 
@@ -255,18 +255,12 @@ void run_label(LabelArguments& arguments) {
   const std::unique_ptr<lab::Cluster> cluster = joined.take();
   complete_settings(arguments, *cluster);
   const Interrupt interrupt;
-  const lab::PositionList positions = positions_of(arguments, cluster->is_first(), interrupt);
+  const lab::PositionList positions = positions_of(arguments, *cluster, interrupt);
   const auto start = std::chrono::steady_clock::now();
-  std::unique_ptr<Progress> progress;
+  ClusterProgress progress("positions", *cluster);
   const auto report = lab::label_positions(positions, arguments.settings, arguments.out, *cluster,
-                                           interrupt, [&](std::uint64_t done, std::uint64_t all) {
-                                             if (!cluster->is_first()) return;
-                                             if (!progress)
-                                               progress =
-                                                   std::make_unique<Progress>("positions", all);
-                                             progress->update(done);
-                                           });
-  progress.reset();
+                                           interrupt, std::ref(progress));
+  progress.end();
   if (!report.ok()) fail(report.error());
   if (cluster->is_first())
     print_report(report.value(), arguments,

@@ -5,12 +5,14 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "base/child_process.h"
 #include "base/progress.h"
+#include "cluster_progress.h"
 #include "common/arguments.h"
 #include "lab/label/neighbours.h"
 #include "lab/segments/cluster.h"
@@ -40,16 +42,10 @@ void run_neighbours(NeighbourArguments& arguments) {
   lab::PositionList positions = read.take();
   if (arguments.limit) draw_positions(positions, *arguments.limit, settings.seed);
   const Interrupt interrupt;
-  std::unique_ptr<Progress> progress;
+  ClusterProgress progress("positions", *cluster);
   const auto report = lab::label_neighbours(positions, settings, arguments.out, *cluster, interrupt,
-                                            [&](std::uint64_t done, std::uint64_t all) {
-                                              if (!cluster->is_first()) return;
-                                              if (!progress)
-                                                progress =
-                                                    std::make_unique<Progress>("positions", all);
-                                              progress->update(done);
-                                            });
-  progress.reset();
+                                            std::ref(progress));
+  progress.end();
   if (!report.ok()) fail(report.error());
   if (!cluster->is_first()) return;
   if (report.value().was_complete) fmt::print("{} is complete already\n", arguments.out);

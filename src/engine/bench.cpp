@@ -108,6 +108,7 @@ Result<BenchResult> run_bench(const BenchRequest& request, const Position& curre
   config.threads = request.threads;
   config.eval_file = request.eval_file;
   config.quantile_file = request.quantile_file;
+  config.numbers = request.numbers;
   config.overhead_ms = 0;
   Engine engine(config);
   for (const std::string& sentence : engine.apply()) said(sentence);

@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "engine/engine.h"
+#include "search/alpha_beta/params.h"
 
 namespace aleph::engine {
 
@@ -26,7 +27,9 @@ struct BenchRequest {
   std::string positions = "default";  // "default", "current" or a file of FENs
   std::string kind = "depth";         // depth, nodes, movetime (ms), perft or eval
   std::string eval_file;
-  std::string quantile_file;  // not among the arguments: a session passes on what it uses
+  // Not among the arguments: a session passes on what it uses.
+  std::string quantile_file;
+  search::SearchNumbers numbers;
 };
 // Words that are missing keep their defaults.
 Result<BenchRequest> parse_bench(const std::vector<std::string_view>& words);

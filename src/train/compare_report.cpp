@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/html.h"
 #include "train/compare.h"
 #include "train/compare_tables.h"
 #include "train/page.h"
@@ -23,7 +24,8 @@ std::string markdown_section(const std::string& title, const PageTable& table) {
 
 std::string html_section(const std::string& title, const PageTable& table) {
   if (table.rows.empty()) return "";
-  return fmt::format("<section>\n<h2>{}</h2>\n{}</section>\n", escaped(title), table_html(table));
+  return fmt::format("<section>\n<h2>{}</h2>\n{}</section>\n", html_escaped(title),
+                     table_html(table));
 }
 
 std::string curves(const std::string& title, const std::vector<ComparedRun>& runs,
@@ -64,9 +66,9 @@ std::string comparison_markdown(const std::vector<ComparedRun>& runs) {
 
 std::string comparison_html(const std::vector<ComparedRun>& runs) {
   using Kind = LogEntry::Kind;
-  std::string body = fmt::format("<p>{}</p>\n<ul>\n", escaped(setting_text(runs)));
+  std::string body = fmt::format("<p>{}</p>\n<ul>\n", html_escaped(setting_text(runs)));
   for (const std::string& sentence : conclusions(runs))
-    body += fmt::format("<li>{}</li>\n", escaped(sentence));
+    body += fmt::format("<li>{}</li>\n", html_escaped(sentence));
   body += "</ul>\n<main>\n";
   body += curves("Legal top-1, validation", runs, Kind::Validation, "legal1");
   body += curves_by_time("Legal top-1 over time", runs, "legal1");

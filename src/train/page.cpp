@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
+
+#include "base/html.h"
 
 namespace aleph::train {
 namespace {
@@ -87,26 +90,11 @@ std::string axes(const std::string& x_name, const Extent& x, const Extent& y) {
   html += fmt::format(
       "<text x=\"{0:.0f}\" y=\"{2:.0f}\">{3}</text>"
       "<text x=\"{1:.0f}\" y=\"{2:.0f}\" text-anchor=\"end\">{4} {5}</text>\n",
-      kLeft, kRight, kBase + 15, number_text(x.low), number_text(x.high), escaped(x_name));
+      kLeft, kRight, kBase + 15, number_text(x.low), number_text(x.high), html_escaped(x_name));
   return html;
 }
 
 }  // namespace
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      case '\'': result += "&#39;"; break;
-      default: result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    }
-  }
-  return result;
-}
 
 std::string page(const std::string& title, const std::string& body, int reload) {
   const std::string again =
@@ -115,7 +103,7 @@ std::string page(const std::string& title, const std::string& body, int reload) 
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n{}"
       "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n<h1>{}</h1>\n{}</body>\n</html>\n",
-      again, escaped(title), kStyle, escaped(title), body);
+      again, html_escaped(title), kStyle, html_escaped(title), body);
 }
 
 std::string chart(const std::string& title, const std::string& x_name,
@@ -125,9 +113,9 @@ std::string chart(const std::string& title, const std::string& x_name,
     for (const auto& point : curve.points)
       if (is_drawn(point)) x.add(point.first), y.add(point.second);
   if (x.is_empty()) return "";
-  std::string html = fmt::format("<section>\n<h2>{}</h2>\n", escaped(title));
+  std::string html = fmt::format("<section>\n<h2>{}</h2>\n", html_escaped(title));
   html += fmt::format("<svg viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\">\n",
-                      kWidth, kHeight, escaped(title));
+                      kWidth, kHeight, html_escaped(title));
   html += axes(x_name, x, y);
   double at = kLeft + 6;
   for (std::size_t i = 0; i < curves.size(); ++i) {
@@ -135,7 +123,7 @@ std::string chart(const std::string& title, const std::string& x_name,
     html += fmt::format("<path class=\"curve\" style=\"stroke: {}\" d=\"{}\"></path>\n", color,
                         path(curves[i], x, y));
     html += fmt::format("<text x=\"{:.0f}\" y=\"11\" style=\"fill: {}\">{}</text>\n", at, color,
-                        escaped(curves[i].name));
+                        html_escaped(curves[i].name));
     at += 7.0 * static_cast<double>(curves[i].name.size()) + 16;
   }
   return html + "</svg>\n</section>\n";
@@ -144,13 +132,13 @@ std::string chart(const std::string& title, const std::string& x_name,
 std::string table_html(const PageTable& table) {
   std::string html = "<table>\n<thead><tr>";
   for (const std::string& head : table.heads)
-    html += fmt::format("<th scope=\"col\">{}</th>", escaped(head));
+    html += fmt::format("<th scope=\"col\">{}</th>", html_escaped(head));
   html += "</tr></thead>\n<tbody>\n";
   for (const auto& row : table.rows) {
     html += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i)
-      html +=
-          (i == 0 ? "<th scope=\"row\">" : "<td>") + escaped(row[i]) + (i == 0 ? "</th>" : "</td>");
+      html += (i == 0 ? "<th scope=\"row\">" : "<td>") + html_escaped(row[i]) +
+              (i == 0 ? "</th>" : "</td>");
     html += "</tr>\n";
   }
   return html + "</tbody>\n</table>\n";

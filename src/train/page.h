@@ -2,14 +2,10 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace aleph::train {
-
-// Text fit to stand anywhere in a page.
-std::string escaped(std::string_view text);
 
 // A whole page around a body. reload: seconds until it loads itself again; 0: never.
 std::string page(const std::string& title, const std::string& body, int reload = 0);

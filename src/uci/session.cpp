@@ -246,6 +246,7 @@ void Session::on_bench(std::string_view arguments) {
   say(engine_.apply());
   bench.eval_file = engine_.loaded_file();
   if (engine_.quantiles() != nullptr) bench.quantile_file = engine_.loaded_quantiles();
+  bench.numbers = engine_.config().numbers;
   const auto result = engine::run_bench(bench, engine_.position(),
                                         [this](const std::string& text) { out_.info(text); });
   out_.line(result.ok() ? result.value().summary() : "info string " + result.error());

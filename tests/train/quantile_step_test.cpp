@@ -15,7 +15,7 @@
 namespace aleph::train {
 namespace {
 
-constexpr double kUnit = MadeUpFeatures::kUnit;
+constexpr QuantileLoss kLoss{MadeUpFeatures::kUnit};
 
 double largest(const AlignedVector<float>& values) {
   double most = 0;
@@ -65,7 +65,7 @@ TEST_CASE("floats that hold whole numbers answer as the engine's integers do") {
   const MadeUpFeatures made(400, 256, 1);
   QuantileModel model = lively_model(256, 3);
   const nnue::QuantileNetwork network = rounded_network(model);
-  QuantileStep step(model, made.cache(), kUnit, 1);
+  QuantileStep step(model, made.cache(), kLoss, 1);
   const auto rows = made.rows(0, 400);
   const std::vector<RowLogits> answers = step.logits(rows);
   double widest = 0;
@@ -83,11 +83,14 @@ TEST_CASE("floats that hold whole numbers answer as the engine's integers do") {
 TEST_CASE("libtorch agrees about answers, loss and gradients, rounded and not") {
   const MadeUpFeatures made(60, 64, 2);
   const auto rows = made.rows(0, 60);
-  for (const bool whole : {false, true}) {
+  for (const auto& [whole, logit_weight] :
+       {std::pair(false, 0.0), std::pair(true, 0.0), std::pair(true, 0.1)}) {
     CAPTURE(whole);
+    CAPTURE(logit_weight);
     QuantileModel model = lively_model(64, 5);
-    QuantileStep step(model, made.cache(), kUnit, 1, whole);
-    QuantileTwin twin(model, made.cache(), kUnit, whole);
+    const QuantileLoss wanted{kLoss.score_unit, logit_weight};
+    QuantileStep step(model, made.cache(), wanted, 1, whole);
+    QuantileTwin twin(model, made.cache(), wanted, whole);
     const auto ours = step.logits(rows), theirs = twin.logits(rows);
     for (std::size_t i = 0; i < rows.size(); ++i)
       for (std::size_t k = 0; k < 5; ++k) CHECK(std::abs(ours[i][k] - theirs[i][k]) < 2e-5);
@@ -102,7 +105,7 @@ TEST_CASE("gradients are what small changes say") {
   const MadeUpFeatures made(300, 64, 1);
   const auto rows = made.rows(0, 300);
   QuantileModel model = lively_model(64, 9);
-  QuantileStep step(model, made.cache(), kUnit, 1, false);
+  QuantileStep step(model, made.cache(), kLoss, 1, false);
   const QuantileModel gradient = step.gradient(rows);
   double square = 0;
   for (const float value : gradient.values)
@@ -112,7 +115,7 @@ TEST_CASE("gradients are what small changes say") {
     QuantileModel moved = model;
     for (std::size_t i = 0; i < moved.values.size(); ++i)
       moved.values[i] += static_cast<float>(way * static_cast<double>(gradient.values[i]));
-    return QuantileStep(moved, made.cache(), kUnit, 1, false).loss(rows);
+    return QuantileStep(moved, made.cache(), kLoss, 1, false).loss(rows);
   };
   constexpr double kWay = 1e-2;
   const double change = (loss_at(kWay) - loss_at(-kWay)) / (2 * kWay);
@@ -122,7 +125,7 @@ TEST_CASE("gradients are what small changes say") {
 TEST_CASE("the number of threads changes nothing, bit for bit") {
   const MadeUpFeatures made(500, 64, 1);
   QuantileModel one = lively_model(64, 7), three = one;
-  QuantileStep alone(one, made.cache(), kUnit, 1), together(three, made.cache(), kUnit, 3);
+  QuantileStep alone(one, made.cache(), kLoss, 1), together(three, made.cache(), kLoss, 3);
   for (std::size_t i = 0; i < 5; ++i) {
     const auto rows = made.rows(100 * i, 100 * i + 100);
     CHECK(alone.train(rows, 1e-2) == together.train(rows, 1e-2));
@@ -133,7 +136,7 @@ TEST_CASE("the number of threads changes nothing, bit for bit") {
 TEST_CASE("steps lower the loss, and weights stay within a byte") {
   const MadeUpFeatures made(2000, 64, 1);
   QuantileModel model = QuantileModel::random(64, 1, {});
-  QuantileStep step(model, made.cache(), kUnit, 1);
+  QuantileStep step(model, made.cache(), kLoss, 1);
   const auto rows = made.rows(0, 2000);
   const double before = step.loss(rows);
   for (int i = 0; i < 60; ++i) step.train(rows, 5e-2);

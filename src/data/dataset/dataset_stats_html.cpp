@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/html.h"
 #include "base/progress.h"
 #include "data/dataset/dataset_stats_report.h"
 #include "data/dataset/dataset_stats_tables.h"
@@ -42,19 +43,9 @@ svg.chart { width: 100%; height: auto; }
 
 // Text from outside, fit to stand anywhere in a page.
 std::string escaped(std::string_view text) {
-  std::string clean, result;
+  std::string clean;
   append_as_utf8(text, clean);
-  for (const char c : clean) {
-    switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      case '\'': result += "&#39;"; break;
-      default: result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    }
-  }
-  return result;
+  return html_escaped(clean);
 }
 
 double part_of(std::uint64_t bar, std::uint64_t longest) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/html.h"
 #include "lab/analyse/analyse_game.h"
 
 namespace aleph::lab {
@@ -30,20 +31,6 @@ svg { display: block; width: 100%; height: auto; fill: var(--text); font: 11px s
 )";
 
 constexpr double kLeft = 40, kRight = 890, kTop = 10, kBase = 250;
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      default: result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    }
-  }
-  return result;
-}
 
 double x_of(std::size_t ply, std::size_t plies) {
   return kLeft + (kRight - kLeft) * static_cast<double>(ply) /
@@ -73,7 +60,7 @@ std::string curve_path(const std::vector<AnalysedMove>& moves) {
 
 std::string plot(const AnalysedGame& game) {
   std::string svg = fmt::format("<svg viewBox=\"0 0 900 270\" role=\"img\" aria-label=\"{}\">\n",
-                                escaped(game.title));
+                                html_escaped(game.title));
   for (const double share : {0.0, 0.5, 1.0})
     svg += fmt::format(
         "<line class=\"axis\" x1=\"{0:.0f}\" x2=\"{1:.0f}\" y1=\"{2:.0f}\" y2=\"{2:.0f}\"></line>"
@@ -87,8 +74,8 @@ std::string plot(const AnalysedGame& game) {
     svg += fmt::format(
         "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"transparent\"><title>{}: {:.0f} % "
         "({:.0f} to {:.0f})</title></circle>\n",
-        x_of(ply, game.moves.size()), y_of(move.expected), escaped(move.san), 100 * move.expected,
-        100 * move.band.expected[0], 100 * move.band.expected[4]);
+        x_of(ply, game.moves.size()), y_of(move.expected), html_escaped(move.san),
+        100 * move.expected, 100 * move.band.expected[0], 100 * move.band.expected[4]);
   }
   return svg + "</svg>\n";
 }
@@ -99,7 +86,8 @@ std::string table(const AnalysedGame& game) {
       "<th>q10</th><th>q25</th><th>q50</th><th>q75</th><th>q90</th><th>certainty</th></tr></"
       "thead>\n";
   for (const AnalysedMove& move : game.moves) {
-    html += fmt::format("<tr><th>{}</th><td>{:.1f}</td>", escaped(move.san), 100 * move.expected);
+    html +=
+        fmt::format("<tr><th>{}</th><td>{:.1f}</td>", html_escaped(move.san), 100 * move.expected);
     for (const double expected : move.band.expected)
       html += fmt::format("<td>{:.1f}</td>", 100 * expected);
     html += fmt::format("<td>{:.0f} %</td></tr>\n", 100 * move.band.certainty());
@@ -115,14 +103,14 @@ std::string analysis_page(const std::string& title, const std::vector<AnalysedGa
       "in every second case, the light one in four of five.</p>\n";
   for (const AnalysedGame& game : games)
     if (!game.moves.empty())
-      body += fmt::format("<section>\n<h2>{}</h2>\n{}{}</section>\n", escaped(game.title),
+      body += fmt::format("<section>\n<h2>{}</h2>\n{}{}</section>\n", html_escaped(game.title),
                           plot(game), table(game));
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n{2}</body>\n</"
       "html>\n",
-      escaped(title), kStyle, body);
+      html_escaped(title), kStyle, body);
 }
 
 }  // namespace aleph::lab

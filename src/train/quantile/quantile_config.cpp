@@ -70,6 +70,7 @@ Result<QuantileConfig> read_top(ConfigMap& top) {
   read_parts(top, config);
   top.choice("target", config.target, Choices<QuantileTarget>(kTargets));
   top.number("score_unit", config.score_unit, {0.01, 100, true});
+  top.number("logit_weight", config.logit_weight, {0, 1000, true});
   top.flag("skip_checks", config.skip_checks);
   top.whole("batch", config.batch, 1, 1'000'000);
   top.whole("epochs", config.epochs, 1, 100'000);
@@ -121,6 +122,7 @@ std::string quantile_config_json(const QuantileConfig& config) {
                    {"seed", config.split.seed}};
   json["target"] = to_text(config.target);
   json["score_unit"] = config.score_unit;
+  json["logit_weight"] = config.logit_weight;
   json["skip_checks"] = config.skip_checks;
   json["batch"] = config.batch;
   json["epochs"] = config.epochs;

@@ -42,7 +42,8 @@ struct QuantileConfig {
   // Internal units in a centipawn of the labels: 3.61 where the labeller's network is that of
   // Stockfish 15.1, for which eval/wdl has 361 units to a pawn at every phase.
   double score_unit = 3.61;
-  bool skip_checks = false;  // leave out positions in which the side to move is in check
+  double logit_weight = 0.1;  // of the loss in logits beside that in expected score
+  bool skip_checks = false;   // leave out positions in which the side to move is in check
 
   int batch = 8192;  // rows
   int epochs = 10;

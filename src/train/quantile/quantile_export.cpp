@@ -23,7 +23,7 @@ QuantileRounding compare_rounding(QuantileModel& model,
   };
   constexpr double kAnyUnit = 1;  // of scores: they do not matter here
   const std::vector<RowLogits> floats =
-      QuantileStep(model, cache, kAnyUnit, threads, false).logits(rows);
+      QuantileStep(model, cache, {kAnyUnit}, threads, false).logits(rows);
   const nnue::QuantileForward forward(network);
   const auto features = std::make_unique<nnue::TransformedFeatures>();
   for (std::size_t i = 0; i < rows.size(); ++i) {

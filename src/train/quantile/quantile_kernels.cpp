@@ -120,7 +120,7 @@ void quantile_backward(const float* stack, const QuantileShape& shape, const Spa
 
 double pinball_loss(double base, const std::array<double, nnue::kQuantiles>& logits,
                     std::span<const double> targets,
-                    std::array<double, nnue::kQuantiles>& gradients) {
+                    std::array<double, nnue::kQuantiles>& gradients, double logit_weight) {
   const double share = 1.0 / (nnue::kQuantiles * static_cast<double>(targets.size()));
   std::array<double, nnue::kQuantiles> expected{};
   gradients = {};
@@ -133,7 +133,7 @@ double pinball_loss(double base, const std::array<double, nnue::kQuantiles>& log
       // Compared in logits, where large ones still differ.
       const double slope = target < base + logits[k] ? 1 - kLevels[k] : -kLevels[k];
       loss += share * slope * (expected[k] - wanted);
-      gradients[k] += share * slope * expected[k] * (1 - expected[k]);
+      gradients[k] += share * slope * (expected[k] * (1 - expected[k]) + logit_weight);
     }
   }
   return loss;

@@ -44,10 +44,12 @@ void quantile_backward(const float* stack, const QuantileShape& shape, const Spa
                        float* gradients);
 
 // Mean pinball loss of the five quantiles in expected score, over all targets. The base and the
-// targets are in logits; a gradient for each of d_0 .. d_4 is set.
+// targets are in logits; a gradient for each of d_0 .. d_4 is set. It is that of the loss and of
+// logit_weight times the pinball loss in logits: in expected score alone, decided positions
+// hardly count, and their quantiles would not cover what they should.
 double pinball_loss(double base, const std::array<double, nnue::kQuantiles>& logits,
                     std::span<const double> targets,
-                    std::array<double, nnue::kQuantiles>& gradients);
+                    std::array<double, nnue::kQuantiles>& gradients, double logit_weight = 0);
 
 // One step of Adam over some numbers; then they are clipped to -limit .. limit.
 struct AdamRate {

@@ -34,11 +34,11 @@ struct QuantileStep::Run {
         targets(cache.scores_per_row()) {}
 };
 
-QuantileStep::QuantileStep(QuantileModel& model, const FeatureCache& cache, double score_unit,
-                           std::size_t threads, bool whole)
+QuantileStep::QuantileStep(QuantileModel& model, const FeatureCache& cache,
+                           const QuantileLoss& loss, std::size_t threads, bool whole)
     : model_(model),
       cache_(cache),
-      score_unit_(score_unit),
+      loss_(loss),
       whole_(whole),
       pool_(threads > 1 ? std::make_unique<ThreadPool>(threads - 1) : nullptr),
       first_(model.values.size()),
@@ -73,9 +73,9 @@ void QuantileStep::pass_run(std::span<const std::uint32_t> rows, Run& run, std::
       if (answers_ != nullptr) (*answers_)[i] = trace.logits;
       const auto scores = cache_.scores(rows[i]);
       for (std::size_t s = 0; s < scores.size(); ++s)
-        run.targets[s] = target_logit(scores[s], score_unit_);
+        run.targets[s] = target_logit(scores[s], loss_.score_unit);
       const double base = static_cast<double>(row.base_units()) / nnue::kQuantileScale;
-      run.loss += pinball_loss(base, trace.logits, run.targets, gradients);
+      run.loss += pinball_loss(base, trace.logits, run.targets, gradients, loss_.logit_weight);
       if (!learn) continue;
       for (double& gradient : gradients) gradient /= positions;
       quantile_backward(scaled_.stack(bucket), shape, inputs, trace, gradients,

@@ -24,17 +24,23 @@ using RowLogits = std::array<double, nnue::kQuantiles>;
 // Scores of a row as the loss sees them: logits, with mates as far away as anything is.
 double target_logit(int score, double score_unit);
 
+// What a step makes less.
+struct QuantileLoss {
+  double score_unit;        // internal units to one of the labels
+  double logit_weight = 0;  // of the loss in logits, beside that in expected score
+};
+
 class QuantileStep {
  public:
   // The model and the cache must outlive it, and have one width. whole: forward as the engine's
   // integers.
-  QuantileStep(QuantileModel& model, const FeatureCache& cache, double score_unit,
+  QuantileStep(QuantileModel& model, const FeatureCache& cache, const QuantileLoss& loss,
                std::size_t threads, bool whole = true);
   ~QuantileStep();
   QuantileStep(const QuantileStep&) = delete;
   QuantileStep& operator=(const QuantileStep&) = delete;
 
-  // Rows of the cache, at least one. Mean loss, that before the change.
+  // Rows of the cache, at least one. Mean loss in expected score, that before the change.
   double train(std::span<const std::uint32_t> rows, double rate);
   double loss(std::span<const std::uint32_t> rows);
   std::vector<RowLogits> logits(std::span<const std::uint32_t> rows);
@@ -57,7 +63,7 @@ class QuantileStep {
 
   QuantileModel& model_;
   const FeatureCache& cache_;
-  double score_unit_;
+  QuantileLoss loss_;
   bool whole_;
   std::unique_ptr<ThreadPool> pool_;  // null: one thread
   std::uint64_t steps_ = 0;

@@ -89,7 +89,8 @@ class Trainer {
     if (config_.steps > 0) total_steps_ = std::min(total_steps_, config_.steps);
     baselines_ = fit_baselines(cache_, rows_.train, config_.score_unit);
     model_ = QuantileModel::random(cache_.width(), config_.seed, bucket_margins(baselines_));
-    step_ = std::make_unique<QuantileStep>(model_, cache_, config_.score_unit,
+    step_ = std::make_unique<QuantileStep>(model_, cache_,
+                                           QuantileLoss{config_.score_unit, config_.logit_weight},
                                            static_cast<std::size_t>(config_.threads));
     if (const Status status = take_up_checkpoint(); !status.ok()) return status;
     auto log = RunLog::open(folder_, config_.name, step_->steps());

@@ -24,7 +24,7 @@ Tensor cut(const Tensor& exact, bool whole) {
 
 struct QuantileTwin::Impl {
   const FeatureCache& cache;
-  double score_unit;
+  QuantileLoss wanted;
   bool whole;
   std::size_t width;
   // [bucket][inputs][outputs], in double precision so that sums are exact; biases have one input.
@@ -65,29 +65,31 @@ struct QuantileTwin::Impl {
     return torch::cumsum(torch::cat({a.slice(1, 0, 1), steps}, 1), 1);
   }
 
-  Tensor loss(std::span<const std::uint32_t> rows) const {
+  // With weight: in logits, too.
+  Tensor loss(std::span<const std::uint32_t> rows, double logit_weight) const {
     const auto count = static_cast<std::int64_t>(rows.size());
     std::vector<double> bases, targets;
     for (const std::uint32_t row : rows) {
       bases.push_back(static_cast<double>(cache.row(row).base_units()) / nnue::kQuantileScale);
       for (const std::int16_t score : cache.scores(row))
-        targets.push_back(target_logit(score, score_unit));
+        targets.push_back(target_logit(score, wanted.score_unit));
     }
     const Tensor base = torch::tensor(bases, torch::kFloat64).reshape({count, 1});
-    const Tensor target =
-        torch::sigmoid(torch::tensor(targets, torch::kFloat64)).reshape({count, -1, 1});
-    const Tensor expected = torch::sigmoid(base + logits(rows)).unsqueeze(1);
+    const Tensor target = torch::tensor(targets, torch::kFloat64).reshape({count, -1, 1});
+    const Tensor answer = (base + logits(rows)).unsqueeze(1);
     const Tensor level =
         torch::tensor(std::vector<double>(kLevels.begin(), kLevels.end()), torch::kFloat64);
-    const Tensor miss = target - expected;
-    return torch::maximum(level * miss, (level - 1) * miss).mean();
+    const auto pinball = [&](const Tensor& miss) {
+      return torch::maximum(level * miss, (level - 1) * miss).mean();
+    };
+    return pinball(torch::sigmoid(target) - torch::sigmoid(answer)) +
+           logit_weight * pinball(target - answer);
   }
 };
 
-QuantileTwin::QuantileTwin(const QuantileModel& model, const FeatureCache& cache, double score_unit,
-                           bool whole)
-    : impl_(std::make_unique<Impl>(
-          Impl{cache, score_unit, whole, model.width, {}, {}, {}, {}, {}, {}})) {
+QuantileTwin::QuantileTwin(const QuantileModel& model, const FeatureCache& cache,
+                           const QuantileLoss& loss, bool whole)
+    : impl_(std::make_unique<Impl>(Impl{cache, loss, whole, model.width, {}, {}, {}, {}, {}, {}})) {
   const QuantileShape shape = model.shape();
   const auto part = [&](std::size_t at, std::int64_t rows, std::int64_t columns) {
     Tensor values = torch::empty({kStacks, rows, columns}, torch::kFloat64);
@@ -109,7 +111,7 @@ QuantileTwin::QuantileTwin(const QuantileModel& model, const FeatureCache& cache
 QuantileTwin::~QuantileTwin() = default;
 
 double QuantileTwin::loss(std::span<const std::uint32_t> rows) const {
-  return impl_->loss(rows).item<double>();
+  return impl_->loss(rows, 0).item<double>();
 }
 
 std::vector<RowLogits> QuantileTwin::logits(std::span<const std::uint32_t> rows) const {
@@ -124,7 +126,7 @@ std::vector<RowLogits> QuantileTwin::logits(std::span<const std::uint32_t> rows)
 QuantileModel QuantileTwin::gradient(std::span<const std::uint32_t> rows) {
   for (Tensor& parameter : impl_->parameters())
     if (parameter.grad().defined()) parameter.grad().zero_();
-  impl_->loss(rows).backward();
+  impl_->loss(rows, impl_->wanted.logit_weight).backward();
   QuantileModel gradient = QuantileModel::empty(impl_->width);
   const QuantileShape shape = gradient.shape();
   const auto copy = [&](const Tensor& values, std::size_t at) {

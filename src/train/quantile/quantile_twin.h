@@ -17,7 +17,7 @@ class QuantileTwin {
  public:
   // Begins with a copy of the model; the cache must outlive it. whole: weights and activations are
   // rounded on the way forward, and gradients go straight through.
-  QuantileTwin(const QuantileModel& model, const FeatureCache& cache, double score_unit,
+  QuantileTwin(const QuantileModel& model, const FeatureCache& cache, const QuantileLoss& loss,
                bool whole);
   ~QuantileTwin();
 
