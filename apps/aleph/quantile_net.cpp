@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -15,6 +17,8 @@ namespace aleph::apps {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::array<int, nnue::kQuantiles> kPercent{10, 25, 50, 75, 90};
 
 int complain(std::string_view sentence) {
   fmt::print(stderr, "aleph net info: {}\n", sentence);
@@ -32,13 +36,61 @@ void print_line(std::string_view key, const std::string& value) {
   fmt::print("{:<13}  {}\n", key, value);
 }
 
-// One line for each entry of the card; what has entries of its own is printed as JSON.
+// Numbers of a card that may have been written by anybody.
+double number_in(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_number() ? found->get<double>() : 0;
+}
+
+void print_calibration(const Json& calibration) {
+  print_line(
+      "calibration",
+      fmt::format(
+          "{} positions of other games: loss {:.5f}, {:.1f} % below the best margins "
+          "without a network",
+          with_thousands(
+              static_cast<std::uint64_t>(std::max(0.0, number_in(calibration, "positions")))),
+          number_in(calibration, "loss"), 100 * number_in(calibration, "gain_over_best_baseline")));
+  const auto groups = calibration.find("groups");
+  if (groups == calibration.end() || !groups->is_array()) return;
+  for (const Json& group : *groups) {
+    if (!group.is_object() || group.value("kind", Json()) != "all") continue;
+    const auto coverage = group.find("coverage");
+    if (coverage == group.end() || !coverage->is_array() || coverage->size() != nnue::kQuantiles)
+      continue;
+    std::string line;
+    for (std::size_t k = 0; k < coverage->size(); ++k)
+      if ((*coverage)[k].is_number())
+        line += fmt::format("q{} {:.1f} %  ", kPercent[k], 100 * (*coverage)[k].get<double>());
+    print_line("coverage", line);
+  }
+}
+
+// One line for each entry of the card. What has entries of its own is told in short where it is
+// known, and printed as JSON where it is not; --json has all of it.
 void print_card(const std::string& text) {
   const Json card = Json::parse(text, nullptr, false);
   if (card.is_discarded() || !card.is_object()) return print_line("card", "is not a JSON object");
-  for (const auto& [key, value] : card.items())
-    print_line(printable(key),
-               printable(value.is_string() ? value.get<std::string>() : value.dump()));
+  for (const auto& [key, value] : card.items()) {
+    if (key == "base" || key == "base_sha256" || key == "levels" || key == "config") continue;
+    if (key == "calibration" && value.is_object()) {
+      print_calibration(value);
+    } else if (key == "rounding" && value.is_object()) {
+      print_line("rounding", fmt::format("bytes and floats are {:.4f} of expected score apart on "
+                                         "average, {:.3f} at worst",
+                                         number_in(value, "mean_expected_score"),
+                                         number_in(value, "worst_expected_score")));
+    } else if (key == "data" && value.is_array()) {
+      for (const Json& source : value)
+        print_line("data", printable(source.is_object() && source.contains("content") &&
+                                             source["content"].is_string()
+                                         ? source["content"].get<std::string>()
+                                         : source.dump()));
+    } else {
+      print_line(printable(key),
+                 printable(value.is_string() ? value.get<std::string>() : value.dump()));
+    }
+  }
 }
 
 }  // namespace

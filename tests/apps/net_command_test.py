@@ -4,6 +4,7 @@
 """
 
 import hashlib
+import json
 import os
 import struct
 import subprocess
@@ -111,6 +112,21 @@ class NetCommand(unittest.TestCase):
             self.assertIn("was not found in", result.stderr)
         self.assertIn("no networks in", self.net("list").stdout)
 
+    def check_a_card_in_short(self, path):
+        path.write_bytes(quantile_file(json.dumps({
+            "calibration": {"positions": 1200, "loss": 0.0287, "gain_over_best_baseline": 0.23, "groups": [
+                {"kind": "all", "coverage": [0.108, 0.25, 0.5, 0.744, 0.9]}, {"kind": 7}, 3]},
+            "rounding": {"mean_expected_score": 0.0036, "worst_expected_score": "x"},
+            "data": [{"content": "games: 7 rows"}, 5], "config": {"seed": 1}})))
+        result = self.net("info", path)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        for line in ("calibration    1,200 positions of other games: loss 0.02870, 23.0 % below",
+                     "coverage       q10 10.8 %  q25 25.0 %  q50 50.0 %  q75 74.4 %  q90 90.0 %",
+                     "rounding       bytes and floats are 0.0036 of expected score apart on average, 0.000",
+                     "data           games: 7 rows\n", "data           5\n"):
+            self.assertIn(line, result.stdout)
+        self.assertNotIn("seed", result.stdout)
+
     def test_a_quantile_network_is_described(self):
         path = self.folder / "small.qnnue"
         path.write_bytes(quantile_file('{"name": "small", "positions": 12}'))
@@ -123,6 +139,7 @@ class NetCommand(unittest.TestCase):
             self.assertIn(line + "\n", result.stdout)
         self.assertEqual(self.net("info", "--json", path).stdout,
                          '{"name": "small", "positions": 12}\n')
+        self.check_a_card_in_short(path)
         path.write_bytes(path.read_bytes()[:-1])
         result = self.net("info", path)
         self.assertEqual((result.returncode, result.stdout), (1, ""))
