@@ -62,14 +62,14 @@ struct SearchNumbers {
   // the tenth and the ninetieth percentile from the evaluation, and how it grows, in 1024ths, with
   // the distance of the evaluation from zero. The others say what twice that distance changes; 0
   // turns the step off.
-  int doubt_usual = 90, doubt_slope = 100;
+  int doubt_usual = 215, doubt_slope = 125;
   int doubt_moves_depth = 4;  // least depth at which doubt is asked for the sake of the moves alone
-  int doubt_futility = 40;    // reverse futility: units of margin per ply
-  int doubt_razor = 100;      // razoring: units of margin per ply
-  int doubt_hope = 40;        // futility of moves: units of hope
-  int doubt_stand_pat = 12;   // quiescence: units taken off the evaluation
-  int doubt_null_margin = 40;      // null move: units of margin
-  int doubt_null_reduction = 512;  // null move: less reduction
+  int doubt_futility = 54;    // reverse futility: units of margin per ply
+  int doubt_razor = 55;       // razoring: units of margin per ply
+  int doubt_hope = 0;         // futility of moves: units of hope
+  int doubt_stand_pat = 8;    // quiescence: units taken off the evaluation
+  int doubt_null_margin = 100;     // null move: units of margin
+  int doubt_null_reduction = 256;  // null move: less reduction
   int doubt_reduction = 256;       // late moves: less reduction
   int doubt_aspiration = 3;        // root: units of window
   int doubt_time = 15;             // root: per cent of time
