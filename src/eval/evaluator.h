@@ -26,8 +26,10 @@ concept IncrementalEvaluator = requires(E evaluator, const chess::Position& posi
 
 // An evaluator whose quantiles say more than its score: the search prunes by them.
 template <class E>
-concept KnowsDoubt = IncrementalEvaluator<E> && requires {
+concept KnowsDoubt = IncrementalEvaluator<E> &&
+    requires(const E evaluator, const chess::Position& position) {
   requires E::kKnowsDoubt;
+  { evaluator.remembers(position) } -> std::same_as<bool>;  // then quantiles are cheap
 };
 
 }  // namespace aleph::eval

@@ -73,6 +73,8 @@ class QuantileEvaluator {
     return parts_;
   }
 
+  // Whether quantiles cost their own layers alone.
+  bool remembers(const chess::Position& position) const { return is_remembered(position); }
   // Not in check, as with evaluate(). Right after it, the features are there already.
   Quantiles quantiles(const chess::Position& position);
 

@@ -31,10 +31,16 @@ typename Worker<E>::Doubt Worker<E>::ask_doubt() {
   return doubt;
 }
 
+// Near the leaves only where the features are at hand: where the evaluation came from the table,
+// they would cost more than the answer is worth, and the doubt is taken for the usual one.
 template <eval::IncrementalEvaluator E>
 typename Worker<E>::Doubt Worker<E>::doubt_of([[maybe_unused]] Visit& visit) {
   if constexpr (kDoubts) {
-    if (!visit.doubt) visit.doubt = ask_doubt();
+    if (!visit.doubt) {
+      const bool worth_it =
+          visit.depth >= params_.doubt_moves_depth || evaluator_.remembers(position_);
+      visit.doubt = worth_it ? ask_doubt() : Doubt{};
+    }
     return *visit.doubt;
   } else {
     return {};
