@@ -71,11 +71,15 @@ bench: lab ## speed compared with other programs: bench/*.sh
 	  [ -e "$$script" ] || { echo "there is nothing in bench/ yet"; break; }; \
 	  echo "== $$script"; "$$script" || exit 1; done
 
+# The profile is of the plain search and of the one with quantiles (layers made for another network
+# than the one at hand are refused; then the plain search runs once more).
 pgo: need-cmake ## the engine tuned by a profile of its own search: some percent faster
 	@rm -rf build/pgo/profile
 	@cmake --preset $(PRESET) -B build/pgo $(ENGINE_OPTIONS) -DALEPH_PROFILE=generate $(QUIETLY)
 	@CCACHE_DISABLE=1 cmake --build build/pgo -j $(JOBS) --target aleph
 	@build/pgo/bin/aleph bench 16 1 11 >/dev/null
+	@for layers in nets/qn-*.qnnue; do \
+	  build/pgo/bin/aleph "setoption name QuantileFile value $$layers" "bench 16 1 10" >/dev/null; done
 	@cmake --preset $(PRESET) -B build/pgo $(ENGINE_OPTIONS) -DALEPH_PROFILE=use $(QUIETLY)
 	@CCACHE_DISABLE=1 cmake --build build/pgo -j $(JOBS) --target publish_aleph
 

@@ -15,7 +15,7 @@ namespace aleph::search {
 // Of the position on the board, whose evaluation must be the last that was asked for, or is asked
 // again: that costs another run of the network. Not in check.
 template <eval::IncrementalEvaluator E>
-typename Worker<E>::Doubt Worker<E>::ask_doubt() {
+Doubt Worker<E>::ask_doubt() {
   Doubt doubt;
   if constexpr (kDoubts) {
     const eval::Quantiles quantiles = evaluator_.quantiles(position_);
@@ -31,15 +31,18 @@ typename Worker<E>::Doubt Worker<E>::ask_doubt() {
   return doubt;
 }
 
-// Near the leaves only where the features are at hand: where the evaluation came from the table,
-// they would cost more than the answer is worth, and the doubt is taken for the usual one.
+// Near the leaves only where it is remembered or the features are at hand: where the evaluation
+// came from the table, they would cost more than the answer is worth, and the doubt is taken for
+// the usual one.
 template <eval::IncrementalEvaluator E>
-typename Worker<E>::Doubt Worker<E>::doubt_of([[maybe_unused]] Visit& visit) {
+Doubt Worker<E>::doubt_of([[maybe_unused]] Visit& visit) {
   if constexpr (kDoubts) {
+    if (!visit.doubt) visit.doubt = doubts_.find(visit.key);
     if (!visit.doubt) {
       const bool worth_it =
           visit.depth >= params_.doubt_moves_depth || evaluator_.remembers(position_);
       visit.doubt = worth_it ? ask_doubt() : Doubt{};
+      if (worth_it) doubts_.keep(visit.key, *visit.doubt);
     }
     return *visit.doubt;
   } else {

@@ -19,6 +19,7 @@
 #include "chess/position.h"
 #include "eval/evaluator.h"
 #include "search/alpha_beta/control.h"
+#include "search/alpha_beta/doubt_memory.h"
 #include "search/alpha_beta/histories.h"
 #include "search/alpha_beta/params.h"
 #include "search/alpha_beta/ply.h"
@@ -66,13 +67,6 @@ class Worker {
   using Score = eval::Score;
   using Move = chess::Move;
 
-  // How unsure the evaluation of a node is, compared with the usual: 0 is usual, 1024 twice as
-  // much, -1024 none at all.
-  struct Doubt {
-    static constexpr int kLeast = -1024, kMost = 3072;
-    int below = 0, above = 0;  // how much lower, or higher, the value may be
-    int whole = 0;             // both together
-  };
   struct Nothing {};
   static constexpr bool kDoubts = eval::KnowsDoubt<Evaluator>;
 
@@ -247,6 +241,7 @@ class Worker {
 
   // Of the root; as usual, and unknown, where the evaluator has no doubts or the root is in check.
   Doubt root_doubt_;
+  [[no_unique_address]] std::conditional_t<kDoubts, DoubtMemory, Nothing> doubts_;
   std::optional<eval::Quantiles> root_quantiles_;
 
   const void* owner_ = nullptr;

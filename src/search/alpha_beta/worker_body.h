@@ -35,6 +35,7 @@ void Worker<E>::initialise() {
 template <eval::IncrementalEvaluator E>
 void Worker<E>::clear() {
   histories_->clear();
+  if constexpr (kDoubts) doubts_.clear();
   previous_score_.reset();
 }
 
