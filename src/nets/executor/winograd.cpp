@@ -1,5 +1,7 @@
 #include "nets/executor/winograd.h"
 
+#include <algorithm>
+
 #include "nets/kernels/packing.h"
 
 namespace aleph::nets {
@@ -8,6 +10,15 @@ namespace {
 using kernels::in_groups;
 using kernels::kTiles;
 using kernels::kWaves;
+
+// From one wave to the next, in numbers of this type: an odd number of cache lines. A transform
+// goes through all 36 waves at once, and with an even stride, of whole pages at worst, they would
+// all want the same few places of the cache.
+template <class Number>
+std::size_t wave_stride(std::size_t size) {
+  constexpr std::size_t kLine = kCacheLine / sizeof(Number);
+  return ((size + kLine - 1) / kLine | 1) * kLine;
+}
 
 // What both forms share: 36 products between two transforms.
 class WinogradLayer : public Operation {
@@ -25,19 +36,21 @@ class WinogradLayer : public Operation {
   const float* board(const Frame& frame, std::size_t position) const {
     return frame.value(in_) + position * 64 * depth_;
   }
-  // From waves [36][tiles][columns].
+  std::size_t out_stride(std::size_t positions) const {
+    return wave_stride<float>(positions * kTiles * columns_);
+  }
+  // From waves [36][tiles][columns], out_stride() apart.
   void finish(const Frame& frame, const float* waves) const {
-    const std::size_t tiles = frame.positions * kTiles;
     kernels::Finish finish = ending_.finish(frame);
     finish.bias = bias_.data();
     const float* const residual = finish.residual;
     for (std::size_t i = 0; i < frame.positions; ++i) {
-      if (residual != nullptr) finish.residual = residual + i * 64 * columns_;
-      frame.kernels.winograd_out(
-          {waves + i * kTiles * columns_,
-           tiles * columns_,
-           {frame.value(output()) + i * 64 * columns_, columns_, 64, columns_},
-           finish});
+      const std::size_t at = i * 64 * columns_;
+      if (residual != nullptr) finish.residual = residual + at;
+      frame.kernels.winograd_out({waves + i * kTiles * columns_,
+                                  out_stride(frame.positions),
+                                  {frame.value(output()) + at, columns_, 64, columns_},
+                                  finish});
     }
   }
   // Those of one wave among [36][columns][depth].
@@ -65,23 +78,25 @@ class FloatWinograd : public WinogradLayer {
   }
 
   std::size_t scratch(std::size_t positions) const override {
-    return kWaves * positions * kTiles * (depth_ + columns_);
+    return kWaves * (wave_stride<float>(positions * kTiles * depth_) + out_stride(positions));
   }
 
   void run(const Frame& frame) const override {
     const std::size_t tiles = frame.positions * kTiles;
+    const std::size_t in_stride = wave_stride<float>(tiles * depth_);
     float* const waves_in = frame.scratch;
-    float* const waves_out = waves_in + kWaves * tiles * depth_;
+    float* const waves_out = waves_in + kWaves * in_stride;
     for (std::size_t i = 0; i < frame.positions; ++i)
       frame.kernels.winograd_in(
-          {board(frame, i), depth_, waves_in + i * kTiles * depth_, tiles * depth_});
+          {board(frame, i), depth_, waves_in + i * kTiles * depth_, in_stride});
     for (std::size_t wave = 0; wave < kWaves; ++wave)
-      frame.kernels.product({waves_in + wave * tiles * depth_,
-                             depth_,
-                             depth_,
-                             panels_[wave].data(),
-                             {waves_out + wave * tiles * columns_, columns_, tiles, columns_},
-                             {}});
+      frame.kernels.product(
+          {waves_in + wave * in_stride,
+           depth_,
+           depth_,
+           panels_[wave].data(),
+           {waves_out + wave * out_stride(frame.positions), columns_, tiles, columns_},
+           {}});
     finish(frame, waves_out);
   }
 
@@ -113,37 +128,45 @@ class WordWinograd : public WinogradLayer {
 
   std::size_t scratch(std::size_t positions) const override {
     const std::size_t tiles = positions * kTiles;
-    return tiles * (1 + kWaves * (columns_ + 1 + in_groups(depth_) / 2));
+    return kWaves * (out_stride(positions) + word_stride(tiles) / 2) + 2 * tiles;
   }
 
   void run(const Frame& frame) const override {
     const std::size_t tiles = frame.positions * kTiles, depth = in_groups(depth_);
     const std::size_t columns = kernels::in_panels(columns_);
+    const std::size_t in_stride = word_stride(tiles);
     float* const waves_out = frame.scratch;
-    float* const in_scales = waves_out + kWaves * tiles * columns_;
-    void *const behind = in_scales + tiles, *const last = in_scales + tiles + kWaves * tiles;
-    auto* const in_terms = static_cast<std::int32_t*>(behind);
-    auto* const words = static_cast<std::int16_t*>(last);
+    float* const behind = waves_out + kWaves * out_stride(frame.positions);
+    float* const in_scales = behind + kWaves * in_stride / 2;
+    void *const words_start = behind, *const terms_start = in_scales + tiles;
+    auto* const words = static_cast<std::int16_t*>(words_start);
+    auto* const in_terms = static_cast<std::int32_t*>(terms_start);
     for (std::size_t i = 0; i < frame.positions; ++i) {
       const float scale = frame.kernels.winograd_words_in(
-          {board(frame, i), depth_, words + i * kTiles * depth, tiles * depth, keep_integers_});
-      for (std::size_t tile = 0; tile < kTiles; ++tile) in_scales[i * kTiles + tile] = scale;
+          {board(frame, i), depth_, words + i * kTiles * depth, in_stride, keep_integers_});
+      std::fill_n(in_scales + i * kTiles, kTiles, scale);
     }
-    frame.kernels.terms_of_words(words, kWaves * tiles, depth, in_terms);
-    for (std::size_t wave = 0; wave < kWaves; ++wave)
-      frame.kernels.word_product({words + wave * tiles * depth,
-                                  in_scales,
-                                  in_terms + wave * tiles,
-                                  depth,
-                                  panels_.data() + wave * columns * depth,
-                                  scales_.data() + wave * columns,
-                                  terms_.data() + wave * columns,
-                                  {waves_out + wave * tiles * columns_, columns_, tiles, columns_},
-                                  {}});
+    for (std::size_t wave = 0; wave < kWaves; ++wave) {
+      frame.kernels.terms_of_words(words + wave * in_stride, tiles, depth, in_terms);
+      frame.kernels.word_product(
+          {words + wave * in_stride,
+           in_scales,
+           in_terms,
+           depth,
+           panels_.data() + wave * columns * depth,
+           scales_.data() + wave * columns,
+           terms_.data() + wave * columns,
+           {waves_out + wave * out_stride(frame.positions), columns_, tiles, columns_},
+           {}});
+    }
     finish(frame, waves_out);
   }
 
  private:
+  std::size_t word_stride(std::size_t tiles) const {
+    return wave_stride<std::int16_t>(tiles * in_groups(depth_));
+  }
+
   bool keep_integers_;
   std::span<const std::int16_t> panels_;  // [36] of packed words
   std::span<const float> scales_;         // [36][columns, rounded up to panels], as

@@ -98,8 +98,15 @@ struct Avx2 {
 
   // Of each four numbers the first two times the last two; depth is a multiple of eight.
   static std::int32_t halves_dot(const std::int16_t* in, std::size_t depth) {
-    __m128i sums = _mm_setzero_si128();
-    for (std::size_t k = 0; k < depth; k += 8) {
+    __m256i wide = _mm256_setzero_si256();
+    std::size_t k = 0;
+    for (; k + 16 <= depth; k += 16) {
+      const __m256i numbers = vector(in + k);
+      wide =
+          _mm256_add_epi32(wide, _mm256_madd_epi16(numbers, _mm256_shuffle_epi32(numbers, 0xB1)));
+    }
+    __m128i sums = _mm_add_epi32(_mm256_castsi256_si128(wide), _mm256_extracti128_si256(wide, 1));
+    if (k < depth) {
       const __m128i numbers =
           _mm_loadu_si128(static_cast<const __m128i*>(static_cast<const void*>(in + k)));
       sums = _mm_add_epi32(sums, _mm_madd_epi16(numbers, _mm_shuffle_epi32(numbers, 0xB1)));

@@ -61,7 +61,8 @@ struct Winograd {
       store_within<Isa>(out, channel, job.channels, d[i]);
   }
 
-  // Sums of a vector's channels at the 16 squares of a tile; load(wave) are those of one wave.
+  // Sums of a vector's channels at the 16 squares of a tile, [64 squares][16] from its corner on;
+  // load(wave) are those of one wave.
   template <class Load>
   [[gnu::always_inline]] static inline void lanes_out(Load load, float* sums) {
     Floats half[24];
@@ -78,8 +79,18 @@ struct Winograd {
       const Four four = out_line(m[0], m[1], m[2], m[3], m[4], m[5]);
 #pragma GCC unroll 4
       for (std::size_t file = 0; file < 4; ++file)
-        Isa::store(sums + (4 * rank + file) * kPanel, four.outputs[file]);
+        Isa::store(sums + (8 * rank + file) * kPanel, four.outputs[file]);
     }
+  }
+
+  // Asks for what comes behind this tile and panel, a line of every wave: there are more of them
+  // than the processor follows by itself.
+  static void ahead(const WinogradOut& job, std::size_t tile, std::size_t first) {
+    const std::size_t columns = job.target.columns;
+    const std::size_t next = first + kPanel < columns ? first + kPanel : first;
+    const std::size_t at = tile + 1 < kTiles ? (tile + 1) * columns + first : next;
+#pragma GCC unroll 36
+    for (std::size_t i = 0; i < kWaves; ++i) Isa::prefetch(job.waves + i * job.wave_stride + at);
   }
 
   // Those of 16 channels.
@@ -88,6 +99,7 @@ struct Winograd {
     for (std::size_t lane = 0; lane < kPanel; lane += Isa::kLanes) {
       const float* const from = job.waves + tile * columns;
       const std::size_t column = first + lane;
+      if (lane == 0) ahead(job, tile, first);
       if (column + Isa::kLanes <= columns)
         lanes_out([&](std::size_t i) { return Isa::load(from + i * job.wave_stride + column); },
                   sums + lane);
@@ -110,15 +122,12 @@ void winograd_in(const WinogradIn& job) {
 
 template <class Isa>
 void winograd_out(const WinogradOut& job) {
-  alignas(64) float sums[16 * kPanel];
-  for (std::size_t tile = 0; tile < kTiles; ++tile)
-    for (std::size_t first = 0; first < job.target.columns; first += kPanel) {
-      Winograd<Isa>::tile_out(job, tile, first, sums);
-      const std::size_t corner = tile / 2 * 32 + tile % 2 * 4;
-      for (std::size_t rank = 0; rank < 4; ++rank)
-        finish_tile<Isa>({sums + rank * 4 * kPanel, 4, corner + 8 * rank, first}, job.target,
-                         job.finish);
-    }
+  alignas(64) float sums[64 * kPanel];
+  for (std::size_t first = 0; first < job.target.columns; first += kPanel) {
+    for (std::size_t tile = 0; tile < kTiles; ++tile)
+      Winograd<Isa>::tile_out(job, tile, first, sums + (tile / 2 * 32 + tile % 2 * 4) * kPanel);
+    finish_tile<Isa>({sums, 64, 0, first}, job.target, job.finish);
+  }
 }
 
 }  // namespace
