@@ -42,20 +42,6 @@ if(ALEPH_LTO)
   endif()
 endif()
 
-# make pgo: "generate" builds a program that writes down which ways it takes, "use" one that is laid
-# out for them. Code that the profile never reached keeps its ordinary optimisation.
-if(ALEPH_PROFILE)
-  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    message(FATAL_ERROR "Profiles are used with g++ only: make pgo CXX=g++")
-  endif()
-  set(profile -fprofile-${ALEPH_PROFILE}=${PROJECT_BINARY_DIR}/profile)
-  if(ALEPH_PROFILE STREQUAL "use")
-    list(APPEND profile -fprofile-partial-training -Wno-missing-profile)
-  endif()
-  target_compile_options(aleph_flags INTERFACE ${profile})
-  target_link_options(aleph_flags INTERFACE ${profile})
-endif()
-
 # Compiling again what was compiled before is the slow part of switching branches and presets.
 find_program(ALEPH_CCACHE ccache)
 mark_as_advanced(ALEPH_CCACHE)
