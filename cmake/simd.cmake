@@ -14,7 +14,8 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
     COMPILE_OPTIONS "${avx2};-mfma")
   set_source_files_properties(${simd}/avx2_vnni.cpp PROPERTIES COMPILE_OPTIONS "${avx2};-mavxvnni")
   set_source_files_properties(${simd}/avx512.cpp PROPERTIES COMPILE_OPTIONS "${avx512}")
-  set_source_files_properties(${simd}/avx512_vnni.cpp PROPERTIES
+  set_source_files_properties(${simd}/avx512_vnni.cpp
+    ${PROJECT_SOURCE_DIR}/src/nnue/quantile/avx512_quantile.cpp PROPERTIES
     COMPILE_OPTIONS "${avx512};-mavx512vnni")
 endif()
 # The trainer's kernels lean on the compiler's vectors, in every build. Without AVX it warns that such

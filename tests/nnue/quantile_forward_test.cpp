@@ -65,9 +65,10 @@ TEST_CASE("logits become units without crossing") {
     REQUIRE(quantile_units(-321, logit) <= quantile_units(-321, logit + 1));
 }
 
-TEST_CASE("AVX2, scalar and reference agree on random networks and features") {
-  const QuantileKernel avx2 = avx2_quantile_kernel();
-  if (avx2 == nullptr) fmt::print("skipped: quantile layers by AVX2: not on this processor\n");
+TEST_CASE("all kernels agree with the reference on random networks and features") {
+  const auto kernels = runnable_quantile_kernels();
+  if (kernels.size() == 1)
+    fmt::print("skipped: quantile layers by vectors: not on this processor\n");
   Rng rng(42);
   std::uint64_t seed = 0;
   for (const int width : kWidths)
@@ -80,15 +81,17 @@ TEST_CASE("AVX2, scalar and reference agree on random networks and features") {
             for (std::size_t k = 0; k < 16; ++k)
               stack.first_bias[k] = (k % 2 == 0 ? 1 : -1) * (32'760 + static_cast<int>(k));
         const auto network = shared(std::move(made));
-        const QuantileForward scalar(network, {}, scalar_quantile_answers);
-        const QuantileForward fast(network, {}, avx2 != nullptr ? avx2 : scalar_quantile_answers);
+        std::vector<QuantileForward> forwards;
+        forwards.reserve(kernels.size());
+        for (const QuantileKernel kernel : kernels)
+          forwards.emplace_back(network, std::span<const std::uint16_t>(), kernel);
         for (int bucket = 0; bucket < kBuckets; ++bucket)
           for (const int used : {0, 3, 20, 100}) {
             const TransformedFeatures features = test::random_features(width, used, rng);
             const QuantileLogits slow = quantile_logits_slow(
                 network->stacks[static_cast<std::size_t>(bucket)], width, features.bytes.data());
-            REQUIRE(scalar.logits(bucket, features) == slow);
-            REQUIRE(fast.logits(bucket, features) == slow);
+            for (const QuantileForward& forward : forwards)
+              REQUIRE(forward.logits(bucket, features) == slow);
             REQUIRE(never_decreases(slow));
           }
       }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <vector>
 
 #include "base/cpu.h"
 
@@ -101,13 +102,20 @@ void scalar_quantile_answers(const PackedQuantileStack& stack, const std::uint8_
     add_block(stack.third_weight, last, block, kPackedAnswers, answers);
 }
 
-QuantileKernel avx2_quantile_kernel() {
-  return cpu_features().avx2 ? compiled_avx2_quantile_kernel() : nullptr;
-}
-
-QuantileKernel best_quantile_kernel() {
-  const QuantileKernel avx2 = avx2_quantile_kernel();
-  return avx2 != nullptr ? avx2 : scalar_quantile_answers;
+std::span<const QuantileKernel> runnable_quantile_kernels() {
+  static const std::vector<QuantileKernel> runnable = [] {
+    const CpuFeatures& cpu = cpu_features();
+    std::vector<QuantileKernel> found;
+    const auto offer = [&](bool can_run, QuantileKernel kernel) {
+      if (can_run && kernel != nullptr) found.push_back(kernel);
+    };
+    offer(cpu.avx512f && cpu.avx512bw && cpu.avx512dq && cpu.avx512vl && cpu.avx512vnni,
+          compiled_avx512_quantile_kernel());
+    offer(cpu.avx2, compiled_avx2_quantile_kernel());
+    found.push_back(scalar_quantile_answers);
+    return found;
+  }();
+  return runnable;
 }
 
 QuantileForward::QuantileForward(std::shared_ptr<const QuantileNetwork> network,

@@ -43,6 +43,10 @@ constexpr std::int32_t quantile_step(std::int32_t answer) {
 QuantileLogits quantile_logits_slow(const QuantileStack& stack, int width,
                                     const std::uint8_t* bytes);
 
+// Those that this processor can run, the fastest first; the last is scalar.
+std::span<const QuantileKernel> runnable_quantile_kernels();
+inline QuantileKernel best_quantile_kernel() { return runnable_quantile_kernels().front(); }
+
 // A quantile network with its layers packed. Never changed, shared by all threads.
 class QuantileForward {
  public:

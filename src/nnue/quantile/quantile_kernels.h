@@ -30,12 +30,9 @@ void scalar_quantile_answers(const PackedQuantileStack& stack, const std::uint8_
                              const std::uint16_t* blocks, std::uint32_t block_count,
                              std::int32_t* answers);
 
-// Of avx2_quantile.cpp; null where that was compiled for another kind of processor.
+// Of avx2_quantile.cpp and avx512_quantile.cpp; null where these were compiled for another kind of
+// processor.
 QuantileKernel compiled_avx2_quantile_kernel();
-// The same, if this processor can run it; else null.
-QuantileKernel avx2_quantile_kernel();
-
-// The fastest that this processor can run.
-QuantileKernel best_quantile_kernel();
+QuantileKernel compiled_avx512_quantile_kernel();
 
 }  // namespace aleph::nnue

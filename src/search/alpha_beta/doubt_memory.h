@@ -28,6 +28,7 @@ class DoubtMemory {
   void clear() {
     for (Entry& entry : entries_) entry = {};
   }
+  void prefetch(std::uint64_t key) const { __builtin_prefetch(&entries_[key % kSize]); }
   std::optional<Doubt> find(std::uint64_t key) const {
     const Entry& entry = entries_[key % kSize];
     if (entry.check != check_of(key)) return std::nullopt;

@@ -78,6 +78,7 @@ template <eval::IncrementalEvaluator E>
 void Worker<E>::look_up(Visit& visit) {
   Ply* const ply = visit.ply;
   visit.key = table_key(position_.key(), position_.halfmove_clock());
+  if constexpr (kDoubts) doubts_.prefetch(visit.key);
   visit.table = control_.table.probe(visit.key);
   TableData& data = visit.table.data;
   if (ply->number == 0)
