@@ -10,9 +10,28 @@ namespace aleph::chess {
 
 namespace {
 
-bool is_minor_or_king(PieceType type) {
-  return type == PieceType::Knight || type == PieceType::Bishop || type == PieceType::King;
+// Which of the partial keys a piece belongs to, as masks: every move changes keys, and branches on
+// the kind of piece would be guessed wrongly half of the time.
+struct KeyParts {
+  std::uint64_t pawn = 0, minor = 0;
+  std::array<std::uint64_t, kColors> non_pawn{};
+};
+consteval std::array<KeyParts, kPieces> make_key_parts() {
+  using enum PieceType;
+  constexpr std::uint64_t kYes = ~std::uint64_t{0};
+  std::array<KeyParts, kPieces> parts;
+  for (const Color color : {Color::White, Color::Black})
+    for (const PieceType type : kAllPieceTypes) {
+      KeyParts& part = parts[static_cast<std::size_t>(Piece(color, type).index())];
+      if (type == Pawn)
+        part.pawn = kYes;
+      else
+        part.non_pawn[static_cast<std::size_t>(index(color))] = kYes;
+      if (type == Knight || type == Bishop || type == King) part.minor = kYes;
+    }
+  return parts;
 }
+constexpr std::array<KeyParts, kPieces> kKeyParts = make_key_parts();
 
 bool needs_chess960_notation(const Setup& setup) {
   for (const Color color : {Color::White, Color::Black})
@@ -108,35 +127,32 @@ BoardChanges Position::changes_of(Move move) const {
   return changes;
 }
 
-void Position::toggle_key(Piece piece, Square square) {
-  const std::uint64_t number = zobrist::piece(piece, square);
+void Position::toggle_keys(Piece piece, std::uint64_t number) {
+  const KeyParts& parts = kKeyParts[static_cast<std::size_t>(piece.index())];
   state_.keys.full ^= number;
-  if (piece.type() == PieceType::Pawn) {
-    state_.keys.pawn ^= number;
-    return;
-  }
-  state_.keys.non_pawn[static_cast<std::size_t>(index(piece.color()))] ^= number;
-  if (is_minor_or_king(piece.type())) state_.keys.minor ^= number;
+  state_.keys.pawn ^= number & parts.pawn;
+  state_.keys.minor ^= number & parts.minor;
+  state_.keys.non_pawn[0] ^= number & parts.non_pawn[0];
+  state_.keys.non_pawn[1] ^= number & parts.non_pawn[1];
 }
 
 void Position::put(Piece piece, Square square) {
   board_.put(piece, square);
   mailbox_[static_cast<std::size_t>(square.index())] = static_cast<std::uint8_t>(piece.index());
-  toggle_key(piece, square);
+  toggle_keys(piece, zobrist::piece(piece, square));
 }
 
 void Position::take(Piece piece, Square square) {
   board_.toggle(piece, square);
   mailbox_[static_cast<std::size_t>(square.index())] = kEmpty;
-  toggle_key(piece, square);
+  toggle_keys(piece, zobrist::piece(piece, square));
 }
 
 void Position::move_piece(Piece piece, Square from, Square to) {
   board_.shift(piece, from, to);
   mailbox_[static_cast<std::size_t>(from.index())] = kEmpty;
   mailbox_[static_cast<std::size_t>(to.index())] = static_cast<std::uint8_t>(piece.index());
-  toggle_key(piece, from);
-  toggle_key(piece, to);
+  toggle_keys(piece, zobrist::piece(piece, from) ^ zobrist::piece(piece, to));
 }
 
 // King and rook may pass through each other's squares, so both leave before either arrives.

@@ -157,7 +157,7 @@ class Position {
   void put(Piece piece, Square square);
   void move_piece(Piece piece, Square from, Square to);
   void take(Piece piece, Square square);
-  void toggle_key(Piece piece, Square square);
+  void toggle_keys(Piece piece, std::uint64_t number);
   void castle(Square king, Square rook);
   void set_en_passant_if_possible(Square square);
   KingDanger find_danger() const;

@@ -36,7 +36,9 @@ class QuietScorer {
         ply_(ply),
         threats_(threats),
         checks_(checks),
-        pawns_(histories.pawns(position.keys().pawn)) {}
+        pawns_(histories.pawns(position.keys().pawn)) {
+    for (std::size_t i = 0; i < kBack.size(); ++i) continuations_[i] = ply[-kBack[i]].continuation;
+  }
 
   int score(Move move) const {
     const Piece piece = position_.piece_on(move.from());
@@ -44,7 +46,7 @@ class QuietScorer {
     const auto type = static_cast<std::size_t>(chess::index(piece.type()));
     int score =
         2 * histories_.quiet(piece.color(), move, threats_.all).value() + 2 * pawns_[slot].value();
-    for (const int back : {1, 2, 3, 4, 6}) score += (*ply_[-back].continuation)[slot].value();
+    for (const ContinuationTable* table : continuations_) score += (*table)[slot].value();
     if (checks_.attacks_king(piece.type(), move.to()) &&
         exchange_at_least(position_, move, kCheckExchange))
       score += kCheckBonus;
@@ -61,12 +63,14 @@ class QuietScorer {
     const Piece piece = position_.piece_on(move.from());
     const auto slot = static_cast<std::size_t>(piece_square(piece, move.to()));
     int score = histories_.quiet(piece.color(), move, threats_.all).value() +
-                (*ply_[-1].continuation)[slot].value() + pawns_[slot].value();
+                (*continuations_[0])[slot].value() + pawns_[slot].value();
     if (ply_->number < Histories::kLowPlies) score += low_ply(move) / 2;
     return score;
   }
 
  private:
+  static constexpr std::array<int, 5> kBack{1, 2, 3, 4, 6};  // plies whose moves count
+
   int low_ply(Move move) const {
     const auto number = static_cast<std::size_t>(ply_->number);
     return 8 * histories_.low_ply[number][from_to(move)].value() / (1 + ply_->number);
@@ -78,6 +82,7 @@ class QuietScorer {
   const Threats& threats_;
   const chess::CheckFinder& checks_;
   Histories::ByPieceSquare<Gravity<8192>>& pawns_;
+  std::array<const ContinuationTable*, kBack.size()> continuations_;
 };
 
 MovePicker::MovePicker(const Position& position, Histories& histories, const Ply* ply,

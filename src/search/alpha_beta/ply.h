@@ -30,8 +30,6 @@ class Line {
 
 struct Ply {
   int number = 0;  // 0 is the root
-  Line line;       // only kept up in nodes of the main line
-
   // The move being tried here, and the tables that belong to it.
   chess::Move move;
   int piece_square = Histories::kNoMove;  // of that move
@@ -50,6 +48,9 @@ struct Ply {
   bool table_hit = false;
   int cutoffs = 0;          // how often children of the previous ply were cut off
   chess::Bitboard threats;  // squares the enemy attacks
+
+  // Only kept up in nodes of the main line; last, so that the rest lies in few cache lines.
+  Line line;
 };
 
 }  // namespace aleph::search
