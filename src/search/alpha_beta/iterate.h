@@ -34,6 +34,7 @@ void Worker<E>::iterate() {
       }
       selective_depth_ = 0;
       search_line(depth);
+      keep_proven_mate();
       const auto begin = root_moves_.begin();
       std::stable_sort(begin, begin + static_cast<std::ptrdiff_t>(line_index_) + 1);
     }
@@ -42,6 +43,7 @@ void Worker<E>::iterate() {
     line_index_ = 0;
     if (number_ != 0) continue;
     report_lines(depth);
+    look_for_mate();
     if (is_mate_found() || is_time_up(depth)) control_.stop = true;
   }
 }
@@ -58,6 +60,10 @@ void Worker<E>::search_line(int depth) {
     alpha = average - delta;
     beta = average + delta;
   }
+  if (proven_mate_) {
+    alpha = proven_mate_->score;
+    beta = Score::infinite();
+  }
   set_optimism(average);
   int fail_highs = 0;
   for (;;) {
@@ -69,7 +75,7 @@ void Worker<E>::search_line(int depth) {
     std::stable_sort(begin + static_cast<std::ptrdiff_t>(line_index_),
                      begin + static_cast<std::ptrdiff_t>(line_end_));
     if (stopped()) return;
-    if (best > alpha && best < beta) return;
+    if ((best > alpha && best < beta) || proven_mate_) return;
     if (number_ == 0 && control_.options.lines == 1 && control_.elapsed() > detail::kQuietTime)
       report_lines(depth);
     if (best <= alpha) {

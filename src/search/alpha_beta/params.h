@@ -58,6 +58,10 @@ struct SearchNumbers {
   // Quiescence.
   int quiescence_futility = 325, quiescence_see = 75, quiescence_evasion = 5095;
 
+  // Mates (proven_mate.h). From this score of the root on a proof is tried, on so many per cent of
+  // the nodes.
+  int prover_score = 600, prover_share = 25;
+
   // Doubt (doubt.h); only searches whose evaluator knows it look at these. The usual distance of
   // the tenth and the ninetieth percentile from the evaluation, and how it grows, in 1024ths, with
   // the distance of the evaluation from zero. The others say what twice that distance changes; 0
@@ -133,6 +137,8 @@ inline constexpr std::array kTunables{
     Tunable{"MalusDepth", &SearchParams::malus_depth, 200, 1100, "history malus per ply"},
     Tunable{"QuiescenceFutility", &SearchParams::quiescence_futility, 120, 500, "above the victim"},
     Tunable{"QuiescenceSee", &SearchParams::quiescence_see, 0, 200, "loss allowed in exchanges"},
+    Tunable{"ProverScore", &SearchParams::prover_score, -2000, 4000, "of the root, to try a proof"},
+    Tunable{"ProverShare", &SearchParams::prover_share, 1, 60, "per cent of the nodes"},
     Tunable{"DoubtUsual", &SearchParams::doubt_usual, 20, 400, "units to the outer quantiles"},
     Tunable{"DoubtSlope", &SearchParams::doubt_slope, 0, 600, "more far from zero"},
     Tunable{"DoubtMovesDepth", &SearchParams::doubt_moves_depth, 1, 12, "least depth to ask"},

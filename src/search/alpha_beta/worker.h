@@ -1,7 +1,8 @@
 // One thread of the alpha-beta search: iterative deepening of a principal variation search, over
 // any evaluator that follows the line move by move.
 //
-// The functions of a node are in six files, in the order of the road: iterate.h (the root),
+// The functions of a node are in seven files, in the order of the road: iterate.h (the root),
+// proven_mate.h (mates that the root knows),
 // node.h (a node and its moves), shortcuts.h (what can answer instead of a search), doubt.h (how
 // sure the evaluation is), quiescence.h (where the evaluation is asked), learning.h (what is
 // remembered of the outcome).
@@ -25,6 +26,7 @@
 #include "search/alpha_beta/ply.h"
 #include "search/alpha_beta/root_moves.h"
 #include "search/alpha_beta/threats.h"
+#include "search/mate/prover.h"
 
 namespace aleph::search {
 
@@ -131,6 +133,12 @@ class Worker {
   void record_root_move(const Visit& visit, const Moves& moves, const Step& step, Score score,
                         std::uint64_t nodes_before);
 
+  // proven_mate.h
+  void look_for_mate();
+  void keep_proven_mate();
+  bool may_prove_mate() const;
+  std::uint64_t prover_allowance() const;
+
   // node.h
   template <NodeKind Kind>
   Score search(Ply* ply, Score alpha, Score beta, int depth, bool cut_node);
@@ -232,6 +240,15 @@ class Worker {
   int null_move_from_ply_ = 0;  // no null moves above this ply: a verification is under way
   std::size_t line_index_ = 0;  // which of the lines asked for is being searched
   std::size_t line_end_ = 0;    // the end of the root moves of equal tablebase rank
+
+  // The best mate known at the root: each iteration only tries to find a shorter one.
+  struct ProvenMate {
+    Score score;
+    std::vector<Move> line;  // to the mate
+  };
+  std::optional<ProvenMate> proven_mate_;
+  MateProver prover_;
+  std::uint64_t prover_nodes_ = 0;
 
   // What the time management wants to know.
   double best_move_changes_ = 0;

@@ -9,6 +9,7 @@
 #include "search/alpha_beta/iterate.h"
 #include "search/alpha_beta/learning.h"
 #include "search/alpha_beta/node.h"
+#include "search/alpha_beta/proven_mate.h"
 #include "search/alpha_beta/quiescence.h"
 #include "search/alpha_beta/shortcuts.h"
 #include "search/alpha_beta/worker.h"
@@ -54,6 +55,9 @@ void Worker<E>::prepare(const chess::Position& position, const RootMoves& root_m
   last_change_depth_ = 0;
   iteration_scores_.fill(previous_score_.value_or(Score::draw()));
   line_index_ = line_end_ = 0;
+  proven_mate_.reset();
+  prover_.clear();
+  prover_nodes_ = 0;
   int number = -kPliesBefore;
   for (Ply& ply : plies_) {
     ply.number = number++;
