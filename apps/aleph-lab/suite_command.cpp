@@ -25,7 +25,7 @@ struct SuiteArguments {
   std::uint64_t nodes = 0;
   std::size_t limit = 0;
   std::uint64_t seed = 0;
-  bool verbose = false, new_game = false;
+  bool verbose = false, keep_table = false;
 };
 
 std::string go_command(const SuiteArguments& in) {
@@ -42,7 +42,7 @@ Result<lab::SuiteScore> run_engine(const lab::EngineCommand& command, const lab:
   Progress progress(command.name, suite.tasks.size());
   for (const lab::SuiteTask& task : suite.tasks) {
     std::optional<lab::UciProblem> problem;
-    if (in.new_game) problem = started.process->new_game();
+    if (!in.keep_table) problem = started.process->new_game();
     const lab::TaskResult result =
         problem ? lab::TaskResult{} : lab::solve(*started.process, task, go_command(in), problem);
     score.add(task, result);
@@ -89,7 +89,8 @@ int run_suite(Arguments arguments) {
   app.add_option("--depth", in.depth, "plies instead");
   app.add_option("--limit", in.limit, "so many tasks, drawn at random [all]");
   app.add_option("--seed", in.seed, "for the draw")->capture_default_str();
-  app.add_flag("--new-game", in.new_game, "forget everything between tasks");
+  app.add_flag("--keep-table", in.keep_table,
+               "do not tell the engine that each task is a new game: it may remember the others");
   app.add_flag("--verbose", in.verbose, "name the tasks that were not solved");
   if (const auto over = parse_arguments(app, arguments)) return *over;
 
