@@ -16,15 +16,15 @@ namespace {
 constexpr double kRmsEpsilon = 1.1920929e-7;  // what torch takes if nothing is said
 
 // Rows and columns change places: products in the file are x W, ours are W x.
-Matrix transposed(const Matrix& from) {
-  Matrix to{from.columns, from.rows, std::vector<float>(from.numbers.size())};
+StoredMatrix transposed(const StoredMatrix& from) {
+  StoredMatrix to{from.columns, from.rows, std::vector<float>(from.numbers.size())};
   for (std::size_t row = 0; row < from.rows; ++row)
     for (std::size_t column = 0; column < from.columns; ++column)
       to.numbers[column * to.columns + row] = from.numbers[row * from.columns + column];
   return to;
 }
 
-Matrix rows_of(const Matrix& from, std::size_t first, std::size_t count) {
+StoredMatrix rows_of(const StoredMatrix& from, std::size_t first, std::size_t count) {
   const auto begin = from.numbers.begin() + static_cast<std::ptrdiff_t>(first * from.columns);
   return {count, from.columns, {begin, begin + static_cast<std::ptrdiff_t>(count * from.columns)}};
 }
@@ -49,15 +49,15 @@ class Importer {
 
   void take_embedding() {
     // Side by side: what comes in is the share of the one and of the other.
-    const Matrix low = weights_.named("elo_embedding_low.weight");
-    const Matrix high = weights_.named("elo_embedding_high.weight");
+    const StoredMatrix low = weights_.named("elo_embedding_low.weight");
+    const StoredMatrix high = weights_.named("elo_embedding_high.weight");
     rating_width_ = low.numbers.size();
     if (high.numbers.size() != rating_width_)
       return weights_.refuse("the two vectors of ratings differ in their lengths");
-    Matrix both{2, rating_width_, low.numbers};
+    StoredMatrix both{2, rating_width_, low.numbers};
     both.numbers.insert(both.numbers.end(), high.numbers.begin(), high.numbers.end());
     put("embedding.rating.weight", transposed(both));
-    const Matrix input = transposed(weights_.next_product());
+    const StoredMatrix input = transposed(weights_.next_product());
     width_ = input.rows;
     put("embedding.input.weight", input);
     put("embedding.input.bias", weights_.named("token_projection.bias"));
@@ -76,7 +76,7 @@ class Importer {
     named("smolgen.linear2.bias", "self_attn.sm3.bias");
     named("smolgen.norm2.weight", "self_attn.ln2.weight");
     named("smolgen.norm2.bias", "self_attn.ln2.bias");
-    const Matrix attention = transposed(weights_.next_product());
+    const StoredMatrix attention = transposed(weights_.next_product());
     if (attention.rows != 3 * width_)
       return weights_.refuse("queries, keys and values are not three");
     put(ours + "attention.query.weight", rows_of(attention, 0, width_));
@@ -103,7 +103,7 @@ class Importer {
     take_head("head.wdl", "fc_value");
     // The file has loss, draw, win.
     for (const char* const name : {"head.wdl.output.weight", "head.wdl.output.bias"}) {
-      Matrix& output = found_[name];
+      StoredMatrix& output = found_[name];
       const std::size_t run = output.numbers.size() / 3;
       for (std::size_t i = 0; i < run; ++i)
         std::swap(output.numbers[i], output.numbers[2 * run + i]);
@@ -119,7 +119,7 @@ class Importer {
     put(ours + ".output.bias", weights_.named(theirs + ".bias"));
   }
 
-  void put(std::string name, Matrix matrix) { found_[std::move(name)] = std::move(matrix); }
+  void put(std::string name, StoredMatrix matrix) { found_[std::move(name)] = std::move(matrix); }
   int rows(const std::string& name) { return static_cast<int>(found_[name].rows); }
 
   NetSpec spec() {
@@ -184,7 +184,7 @@ class Importer {
   }
 
   Maia3Weights& weights_;
-  std::map<std::string, Matrix> found_;
+  std::map<std::string, StoredMatrix> found_;
   std::size_t width_ = 0, rating_width_ = 0;
   int layers_ = 0;
 };

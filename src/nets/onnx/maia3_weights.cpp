@@ -25,20 +25,20 @@ void Maia3Weights::refuse(std::string why) {
   if (problem_.empty()) problem_ = std::move(why);
 }
 
-Matrix Maia3Weights::named(std::string_view name) {
+StoredMatrix Maia3Weights::named(std::string_view name) {
   const auto found = model_.initializers.find(name);
   if (found != model_.initializers.end()) return read(name, found->second);
   refuse(fmt::format("the ONNX file has no tensor {}", aleph::quoted(name)));
   return {};
 }
 
-Matrix Maia3Weights::next_product() {
+StoredMatrix Maia3Weights::next_product() {
   if (next_ < products_.size()) return named(products_[next_++]);
   refuse("the ONNX file has fewer products of matrices than a network of Maia-3");
   return {};
 }
 
-Matrix Maia3Weights::read(std::string_view name, const OnnxTensor& tensor) {
+StoredMatrix Maia3Weights::read(std::string_view name, const OnnxTensor& tensor) {
   if (!problem_.empty()) return {};
   const auto& shape = tensor.shape;
   if (tensor.type != OnnxTensor::kFloat || shape.empty() || shape.size() > 2) {
@@ -56,7 +56,7 @@ Matrix Maia3Weights::read(std::string_view name, const OnnxTensor& tensor) {
         fmt::format("tensor {} has not the numbers that its shape asks for", aleph::quoted(name)));
     return {};
   }
-  Matrix matrix{rows, columns, std::vector<float>(count)};
+  StoredMatrix matrix{rows, columns, std::vector<float>(count)};
   std::memcpy(matrix.numbers.data(), bytes.data(), bytes.size());
   return matrix;
 }

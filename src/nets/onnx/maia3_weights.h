@@ -13,7 +13,8 @@
 
 namespace aleph::nets {
 
-struct Matrix {
+// Not the executor's Matrix: a copy of its own.
+struct StoredMatrix {
   std::size_t rows = 0, columns = 0;
   std::vector<float> numbers;
 };
@@ -26,15 +27,15 @@ class Maia3Weights {
 
   bool has(std::string_view name) const { return model_.initializers.contains(name); }
   // A vector has one column.
-  Matrix named(std::string_view name);
+  StoredMatrix named(std::string_view name);
   // The right side of the next product that has a constant matrix there: [in][out].
-  Matrix next_product();
+  StoredMatrix next_product();
 
   void refuse(std::string why);
   const std::string& problem() const { return problem_; }
 
  private:
-  Matrix read(std::string_view name, const OnnxTensor& tensor);
+  StoredMatrix read(std::string_view name, const OnnxTensor& tensor);
   std::span<const std::byte> bytes_of(std::string_view name, const OnnxTensor& tensor);
   const MappedFile* outside(std::string_view file);
 
