@@ -12,6 +12,8 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
     COMPILE_OPTIONS "${avx2}")
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/nets/kernels/avx2.cpp PROPERTIES
     COMPILE_OPTIONS "${avx2};-mfma")
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/nets/kernels/avx512.cpp PROPERTIES
+    COMPILE_OPTIONS "${avx512};-mavx512vnni;-mfma")
   set_source_files_properties(${simd}/avx2_vnni.cpp PROPERTIES COMPILE_OPTIONS "${avx2};-mavxvnni")
   set_source_files_properties(${simd}/avx512.cpp PROPERTIES COMPILE_OPTIONS "${avx512}")
   set_source_files_properties(${simd}/avx512_vnni.cpp

@@ -5,6 +5,7 @@
 
 namespace aleph::nets::kernels {
 
+const Kernels* avx512_kernels();
 const Kernels* avx2_kernels();
 
 }  // namespace aleph::nets::kernels

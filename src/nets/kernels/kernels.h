@@ -159,7 +159,7 @@ struct ExciteJob {
 };
 
 struct Kernels {
-  std::string_view name;  // "avx2", "portable"
+  std::string_view name;  // "avx512-vnni", "avx2", "portable"
   void (*product)(const Product& job);
   void (*byte_product)(const ByteProduct& job);
   void (*word_product)(const WordProduct& job);

@@ -13,8 +13,9 @@ struct Avx2 {
   using Floats = __m256;
   using Sums = __m256i;  // eight whole numbers of 32 bits
   static constexpr std::size_t kLanes = 8;
-  // Rows of a tile of products, 16 columns each: as many sums as there are registers for.
-  static constexpr std::size_t kFloatRows = 6, kByteRows = 4, kWordRows = 4;
+  // Rows of a tile of products, and how many panels of 16 columns it has: as many sums as there are
+  // registers for.
+  static constexpr std::size_t kFloatRows = 6, kByteRows = 4, kWordRows = 4, kTilePanels = 1;
 
   static Floats zero() { return _mm256_setzero_ps(); }
   static Floats all(float x) { return _mm256_set1_ps(x); }
@@ -75,11 +76,11 @@ struct Avx2 {
   using Quads = __m256i;
   static Quads repeat_four(const std::uint8_t* from) { return repeat_bits(from); }
   static Quads load_quads(const std::int8_t* from) { return vector(from); }
-  static Sums dot(Sums sums, Quads first_in, Quads first_weights, Quads second_in,
+  static void dot(Sums& sums, Quads first_in, Quads first_weights, Quads second_in,
                   Quads second_weights) {
     const __m256i pairs = _mm256_add_epi16(_mm256_maddubs_epi16(first_in, first_weights),
                                            _mm256_maddubs_epi16(second_in, second_weights));
-    return _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+    sums = _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
   }
   // Two inputs of 16 bits, weights of eight columns by two inputs.
   using Pairs = __m256i;
@@ -130,7 +131,8 @@ struct Avx2 {
   static void store_words(std::int16_t* to, Words x) {
     _mm256_storeu_si256(static_cast<__m256i*>(static_cast<void*>(to)), x);
   }
-  static void store_half(std::int16_t* to, Words x) {
+  // Half of them: there is no other part in groups.
+  static void store_some_words(std::int16_t* to, Words x, std::size_t /*count*/) {
     _mm_storeu_si128(static_cast<__m128i*>(static_cast<void*>(to)), _mm256_castsi256_si128(x));
   }
 
@@ -143,7 +145,8 @@ struct Avx2 {
     _mm256_storeu_si256(static_cast<__m256i*>(static_cast<void*>(to)),
                         _mm256_permutevar8x32_epi32(mixed, order));
   }
-  static void store_bytes(std::uint8_t* to, Floats x) {
+  // All eight: rows are whole groups.
+  static void store_some_bytes(std::uint8_t* to, Floats x, std::size_t /*count*/) {
     const __m256i words = _mm256_packs_epi32(_mm256_cvtps_epi32(x), _mm256_setzero_si256());
     const __m256i bytes = _mm256_packus_epi16(words, words);
     const int low = _mm256_cvtsi256_si32(bytes);
@@ -151,7 +154,7 @@ struct Avx2 {
     __builtin_memcpy(to, &low, 4);
     __builtin_memcpy(to + 4, &high, 4);
   }
-  static void store_words(std::int16_t* to, Floats x) {
+  static void store_some_words(std::int16_t* to, Floats x, std::size_t /*count*/) {
     const __m256i whole = _mm256_cvtps_epi32(x);
     const __m128i words =
         _mm_packs_epi32(_mm256_castsi256_si128(whole), _mm256_extracti128_si256(whole, 1));

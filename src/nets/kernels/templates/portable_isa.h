@@ -12,7 +12,7 @@ struct Portable {
   using Floats = float __attribute__((vector_size(16)));
   using Sums = std::int32_t __attribute__((vector_size(16)));
   static constexpr std::size_t kLanes = 4;
-  static constexpr std::size_t kFloatRows = 2, kByteRows = 2, kWordRows = 2;
+  static constexpr std::size_t kFloatRows = 2, kByteRows = 2, kWordRows = 2, kTilePanels = 1;
 
   static Floats zero() { return Floats{}; }
   static Floats all(float x) { return Floats{x, x, x, x}; }
@@ -74,12 +74,11 @@ struct Portable {
     for (std::size_t i = 0; i < 16; ++i) quads.numbers[i] = from[i];
     return quads;
   }
-  static Sums dot(Sums sums, const Quads& in, const Quads& weights, const Quads& second_in,
+  static void dot(Sums& sums, const Quads& in, const Quads& weights, const Quads& second_in,
                   const Quads& second_weights) {
     for (std::size_t i = 0; i < 16; ++i)
       sums[i / 4] +=
           in.numbers[i] * weights.numbers[i] + second_in.numbers[i] * second_weights.numbers[i];
-    return sums;
   }
   struct Pairs {
     std::int16_t numbers[8];
@@ -123,8 +122,8 @@ struct Portable {
   static Words no_words() { return Words{}; }
   static Words to_words(Floats first_half, Floats second_half) {
     std::int16_t numbers[kWordLanes];
-    store_words(numbers, first_half);
-    store_words(numbers + kLanes, second_half);
+    store_some_words(numbers, first_half, kLanes);
+    store_some_words(numbers + kLanes, second_half, kLanes);
     Words words;
     __builtin_memcpy(&words, numbers, sizeof words);
     return words;
@@ -133,20 +132,22 @@ struct Portable {
   static Words subtract_words(Words a, Words b) { return a - b; }
   static Words four_times(Words x) { return x * 4; }
   static void store_words(std::int16_t* to, Words x) { __builtin_memcpy(to, &x, sizeof x); }
-  static void store_half(std::int16_t* to, Words x) { __builtin_memcpy(to, &x, sizeof x / 2); }
+  static void store_some_words(std::int16_t* to, Words x, std::size_t count) {
+    __builtin_memcpy(to, &x, count * sizeof *to);
+  }
 
-  static void store_bytes(std::uint8_t* to, Floats x) {
+  static void store_some_bytes(std::uint8_t* to, Floats x, std::size_t count) {
     const Floats whole = rounded(smaller(larger(x, zero()), all(255.0F)));
-    for (std::size_t i = 0; i < kLanes; ++i) to[i] = static_cast<std::uint8_t>(whole[i]);
+    for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<std::uint8_t>(whole[i]);
   }
   static void store_bytes(std::uint8_t* to, Floats a, Floats b, Floats c, Floats d) {
-    store_bytes(to, a);
-    store_bytes(to + kLanes, b);
-    store_bytes(to + 2 * kLanes, c);
-    store_bytes(to + 3 * kLanes, d);
+    store_some_bytes(to, a, kLanes);
+    store_some_bytes(to + kLanes, b, kLanes);
+    store_some_bytes(to + 2 * kLanes, c, kLanes);
+    store_some_bytes(to + 3 * kLanes, d, kLanes);
   }
-  static void store_words(std::int16_t* to, Floats x) {
-    for (std::size_t i = 0; i < kLanes; ++i) to[i] = static_cast<std::int16_t>(rounded(x)[i]);
+  static void store_some_words(std::int16_t* to, Floats x, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<std::int16_t>(rounded(x)[i]);
   }
 
   static void transpose(const float* from, std::size_t stride, float* to, std::size_t to_stride) {

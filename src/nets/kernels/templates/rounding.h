@@ -38,7 +38,10 @@ void round_to_bytes(const Rows& in, std::size_t depth, std::uint8_t* out, Roundi
     std::size_t i = 0;
     for (; i + 4 * kLanes <= depth; i += 4 * kLanes)
       Isa::store_bytes(out + i, at(i), at(i + kLanes), at(i + 2 * kLanes), at(i + 3 * kLanes));
-    for (; i < depth; i += kLanes) Isa::store_bytes(out + i, at(i));
+    for (; i < depth; i += kLanes) {
+      const std::size_t left = depth - i;
+      Isa::store_some_bytes(out + i, at(i), left < kLanes ? left : kLanes);
+    }
   }
 }
 
@@ -53,8 +56,11 @@ void round_to_words(const Rows& in, std::size_t depth, std::int16_t* out, float*
     const float most = Isa::largest(high);
     scales[row] = most / kLimit;
     const auto factor = Isa::all(most > 1e-30F ? kLimit / most : 0.0F);
-    for (std::size_t i = 0; i < depth; i += Isa::kLanes)
-      Isa::store_words(out + i, Isa::multiply(load_within<Isa>(from, i, in.width), factor));
+    for (std::size_t i = 0; i < depth; i += Isa::kLanes) {
+      const std::size_t left = depth - i;
+      Isa::store_some_words(out + i, Isa::multiply(load_within<Isa>(from, i, in.width), factor),
+                            left < Isa::kLanes ? left : Isa::kLanes);
+    }
   }
 }
 

@@ -11,20 +11,60 @@ inline constexpr std::size_t kBlockBytes = 192 * 1024;
 // Sums of so many rows wait for their finish, so that its choices are made once for all of them.
 inline constexpr std::size_t kStripRows = 96;
 
+// Fewer rows than this wait for weights: those are read in their order then, panel by panel.
+inline constexpr std::size_t kFewRows = 8;
+
 // A tile's part of a product, and where its sums go.
 struct TilePlace {
   std::size_t first_row, rows, panel;
-  std::size_t number;  // among the tiles of its block and panel
+  std::size_t panels;         // from this one on
+  std::size_t number, tiles;  // among so many of its block and panels
   float* out;
-  std::size_t stride;
+  std::size_t stride, panel_stride;  // from one row, or panel, to the next
 };
 
+// The rows of a block, and how many tiles they make.
+struct TileBlock {
+  std::size_t begin, end, tiles;
+  std::size_t first_of(std::size_t tile) const { return begin + (end - begin) * tile / tiles; }
+};
+
+// All tiles of a few panels: work(place), then their finish.
+template <class Isa, class Work>
+void tiles_of_panels(const Target& target, const Finish& finish, const TileBlock& block,
+                     std::size_t panel, std::size_t panels, Work work) {
+  alignas(64) float sums[Isa::kTilePanels * kStripRows * kPanel];
+  const std::size_t column = panel * kPanel;
+  const bool direct = is_plain(finish) && column + panels * kPanel <= target.columns;
+  std::size_t waiting = block.begin;  // the first row whose sums wait
+  const auto finish_until = [&](std::size_t row) {
+    for (std::size_t i = 0; i < panels; ++i)
+      finish_tile<Isa>(
+          {sums + i * kStripRows * kPanel, row - waiting, waiting, column + i * kPanel}, target,
+          finish);
+    waiting = row;
+  };
+  for (std::size_t tile = 0; tile < block.tiles; ++tile) {
+    const std::size_t first = block.first_of(tile), last = block.first_of(tile + 1);
+    if (direct) {
+      float* const out = target.out + first * target.stride + column;
+      work(TilePlace{first, last - first, panel, panels, tile, block.tiles, out, target.stride,
+                     kPanel});
+      continue;
+    }
+    if (last - waiting > kStripRows) finish_until(first);
+    float* const out = sums + (first - waiting) * kPanel;
+    work(TilePlace{first, last - first, panel, panels, tile, block.tiles, out, kPanel,
+                   kStripRows * kPanel});
+  }
+  if (!direct) finish_until(block.end);
+}
+
 // Calls work(place) with at most kMost rows each, nearly equal: a block of rows is gone through
-// once for each panel. Then finishes the sums.
+// once for every Isa::kTilePanels panels. Then finishes the sums.
 template <class Isa, std::size_t kMost, class Work>
 void for_each_tile(const Target& target, const Finish& finish, std::size_t row_bytes, Work work) {
   static_assert(kMost <= kStripRows);
-  alignas(64) float sums[kStripRows * kPanel];
   const std::size_t fitting = kBlockBytes / row_bytes / kMost * kMost;
   const std::size_t most_rows = fitting < 4 * kMost ? 4 * kMost : fitting;
   const std::size_t blocks = (target.rows + most_rows - 1) / most_rows;
@@ -32,27 +72,11 @@ void for_each_tile(const Target& target, const Finish& finish, std::size_t row_b
   for (std::size_t block = 0; block < blocks; ++block) {
     const std::size_t begin = target.rows * block / blocks;
     const std::size_t end = target.rows * (block + 1) / blocks;
-    const std::size_t tiles = (end - begin + kMost - 1) / kMost;
-    for (std::size_t panel = 0; panel < panels; ++panel) {
-      const std::size_t column = panel * kPanel;
-      const bool direct = is_plain(finish) && column + kPanel <= target.columns;
-      std::size_t waiting = begin;  // the first row whose sums wait
-      for (std::size_t tile = 0; tile < tiles; ++tile) {
-        const std::size_t first = begin + (end - begin) * tile / tiles;
-        const std::size_t last = begin + (end - begin) * (tile + 1) / tiles;
-        if (direct) {
-          float* const out = target.out + first * target.stride + column;
-          work(TilePlace{first, last - first, panel, tile, out, target.stride});
-          continue;
-        }
-        if (last - waiting > kStripRows) {
-          finish_tile<Isa>({sums, first - waiting, waiting, column}, target, finish);
-          waiting = first;
-        }
-        float* const out = sums + (first - waiting) * kPanel;
-        work(TilePlace{first, last - first, panel, tile, out, kPanel});
-      }
-      if (!direct) finish_tile<Isa>({sums, end - waiting, waiting, column}, target, finish);
+    const TileBlock rows{begin, end, (end - begin + kMost - 1) / kMost};
+    const std::size_t together = target.rows <= kFewRows ? 1 : Isa::kTilePanels;
+    for (std::size_t panel = 0; panel < panels; panel += together) {
+      const std::size_t left = panels - panel;
+      tiles_of_panels<Isa>(target, finish, rows, panel, left < together ? left : together, work);
     }
   }
 }

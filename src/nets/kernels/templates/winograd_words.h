@@ -33,8 +33,9 @@ struct WinogradWords {
     return six;
   }
 
-  // The 36 waves of one tile. half: only the first half of the lanes has a place in the target.
-  static void tile(const Words* corner, std::int16_t* out, std::size_t wave_stride, bool half) {
+  // The 36 waves of one tile. count: so many of the lanes have a place in the target.
+  static void tile(const Words* corner, std::int16_t* out, std::size_t wave_stride,
+                   std::size_t count) {
     Words columns[36];
 #pragma GCC unroll 6
     for (std::size_t file = 0; file < 6; ++file) {
@@ -46,8 +47,8 @@ struct WinogradWords {
       const Six six = line(columns + 6 * rank, 1);
 #pragma GCC unroll 6
       for (std::size_t i = 0; i < 6; ++i, out += wave_stride) {
-        if (half)
-          Isa::store_half(out, six.waves[i]);
+        if (count < Isa::kWordLanes)
+          Isa::store_some_words(out, six.waves[i], count);
         else
           Isa::store_words(out, six.waves[i]);
       }
@@ -90,10 +91,10 @@ float winograd_words_in(const WinogradWordsIn& job) {
       board[(square / 8 + 1) * kLine + square % 8 + 1] =
           Isa::to_words(Isa::multiply(first, factor), Isa::multiply(second, factor));
     }
-    const bool half = channel + Isa::kWordLanes > depth;
+    const std::size_t left = depth - channel;
     for (std::size_t tile = 0; tile < kTiles; ++tile)
       Way::tile(board + tile / 2 * 4 * kLine + tile % 2 * 4, job.out + tile * depth + channel,
-                job.wave_stride, half);
+                job.wave_stride, left < Isa::kWordLanes ? left : Isa::kWordLanes);
   }
   return inverse > 0 ? 1 / inverse : 0;
 }
