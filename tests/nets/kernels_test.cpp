@@ -156,6 +156,46 @@ TEST_CASE("products of words are nearly those of floats") {
     }
 }
 
+TEST_CASE("the sets of kernels have the same words, terms and products, to the last bit") {
+  Randoms random(9);
+  for (const auto& [rows, depth, columns] : kSizes) {
+    CAPTURE(rows);
+    CAPTURE(columns);
+    const std::size_t grouped = in_groups(depth);
+    const Floats in = random.floats(rows * depth), weights = random.floats(columns * depth);
+    const PackedWords packed = pack_words(weights, columns, depth, kMostWord);
+    struct Made {
+      std::vector<std::int16_t> words;
+      std::vector<std::int32_t> terms;
+      Floats out;
+    };
+    std::vector<Made> all;
+    for (const Kernels* const set : runnable_kernels()) {
+      Made made{std::vector<std::int16_t>(rows * grouped + 1, 7),
+                std::vector<std::int32_t>(rows + 1, 7), Floats(rows * columns + 1, 7)};
+      Floats scales(rows);
+      set->round_to_words({in.data(), depth, rows, depth}, grouped, made.words.data(),
+                          scales.data());
+      set->terms_of_words(made.words.data(), rows, grouped, made.terms.data());
+      set->word_product({made.words.data(),
+                         scales.data(),
+                         made.terms.data(),
+                         grouped,
+                         packed.panels.data(),
+                         packed.scales.data(),
+                         packed.terms.data(),
+                         {made.out.data(), columns, rows, columns},
+                         {}});
+      all.push_back(made);
+    }
+    for (const Made& made : all) {
+      CHECK(made.words == all.front().words);
+      CHECK(made.terms == all.front().terms);
+      CHECK(made.out == all.front().out);
+    }
+  }
+}
+
 TEST_CASE("sums of words of the largest size do not overflow") {
   for (const Kernels* const set : runnable_kernels())
     for (const std::size_t depth : {8, 256, 1024}) {

@@ -263,6 +263,16 @@ struct Maker {
 
   // A place of several parts is one of a part.
   Made operator()(const step::Gather& step) const {
+    if (step.parts.size() == 1)
+      return made(step,
+                  [part = step.parts[0], places = step.places, out = output](const Frame& frame) {
+                    const std::size_t all = frame.shape(part).size();
+                    for (std::size_t i = 0; i < frame.positions; ++i) {
+                      const float* const from = frame.value(part) + i * all;
+                      float* const to = frame.value(out) + i * places.size();
+                      for (std::size_t k = 0; k < places.size(); ++k) to[k] = from[places[k]];
+                    }
+                  });
     struct Place {
       ValueId part;
       std::size_t at;

@@ -1,6 +1,7 @@
 #include "nets/executor/winograd.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "nets/kernels/packing.h"
 
@@ -39,16 +40,17 @@ class WinogradLayer : public Operation {
   std::size_t out_stride(std::size_t positions) const {
     return wave_stride<float>(positions * kTiles * columns_);
   }
-  // From waves [36][tiles][columns], out_stride() apart.
-  void finish(const Frame& frame, const float* waves) const {
+  // Positions from `first` on, of waves [36][tiles of so many][columns], out_stride() apart.
+  void finish(const Frame& frame, std::size_t first, std::size_t positions,
+              const float* waves) const {
     kernels::Finish finish = ending_.finish(frame);
     finish.bias = bias_.data();
     const float* const residual = finish.residual;
-    for (std::size_t i = 0; i < frame.positions; ++i) {
-      const std::size_t at = i * 64 * columns_;
+    for (std::size_t i = 0; i < positions; ++i) {
+      const std::size_t at = (first + i) * 64 * columns_;
       if (residual != nullptr) finish.residual = residual + at;
       frame.kernels.winograd_out({waves + i * kTiles * columns_,
-                                  out_stride(frame.positions),
+                                  out_stride(positions),
                                   {frame.value(output()) + at, columns_, 64, columns_},
                                   finish});
     }
@@ -97,7 +99,7 @@ class FloatWinograd : public WinogradLayer {
            panels_[wave].data(),
            {waves_out + wave * out_stride(frame.positions), columns_, tiles, columns_},
            {}});
-    finish(frame, waves_out);
+    finish(frame, 0, frame.positions, waves_out);
   }
 
  private:
@@ -127,23 +129,42 @@ class WordWinograd : public WinogradLayer {
   }
 
   std::size_t scratch(std::size_t positions) const override {
-    const std::size_t tiles = positions * kTiles;
-    return kWaves * (out_stride(positions) + word_stride(tiles) / 2) + 2 * tiles;
+    const std::size_t at_once = std::min(positions, most_at_once()), tiles = at_once * kTiles;
+    return kWaves * (out_stride(at_once) + word_stride(tiles) / 2) + 2 * tiles;
   }
 
   void run(const Frame& frame) const override {
-    const std::size_t tiles = frame.positions * kTiles, depth = in_groups(depth_);
+    const std::size_t parts = (frame.positions + most_at_once() - 1) / most_at_once();
+    for (std::size_t part = 0; part < parts; ++part) {
+      const std::size_t first = frame.positions * part / parts;
+      run_part(frame, first, frame.positions * (part + 1) / parts - first);
+    }
+  }
+
+ private:
+  // As many positions as keep weights and waves together in the second level of cache, if it holds
+  // enough of them.
+  std::size_t most_at_once() const {
+    constexpr std::size_t kBytes = 640 * 1024, kLeast = 4;
+    const std::size_t weights = panels_.size_bytes();
+    const std::size_t waves = kWaves * kTiles * (2 * in_groups(depth_) + sizeof(float) * columns_);
+    const std::size_t fitting = weights < kBytes ? (kBytes - weights) / waves : 0;
+    return fitting < kLeast ? SIZE_MAX / 2 : fitting;
+  }
+
+  void run_part(const Frame& frame, std::size_t first, std::size_t positions) const {
+    const std::size_t tiles = positions * kTiles, depth = in_groups(depth_);
     const std::size_t columns = kernels::in_panels(columns_);
     const std::size_t in_stride = word_stride(tiles);
     float* const waves_out = frame.scratch;
-    float* const behind = waves_out + kWaves * out_stride(frame.positions);
+    float* const behind = waves_out + kWaves * out_stride(positions);
     float* const in_scales = behind + kWaves * in_stride / 2;
     void *const words_start = behind, *const terms_start = in_scales + tiles;
     auto* const words = static_cast<std::int16_t*>(words_start);
     auto* const in_terms = static_cast<std::int32_t*>(terms_start);
-    for (std::size_t i = 0; i < frame.positions; ++i) {
+    for (std::size_t i = 0; i < positions; ++i) {
       const float scale = frame.kernels.winograd_words_in(
-          {board(frame, i), depth_, words + i * kTiles * depth, in_stride, keep_integers_});
+          {board(frame, first + i), depth_, words + i * kTiles * depth, in_stride, keep_integers_});
       std::fill_n(in_scales + i * kTiles, kTiles, scale);
     }
     for (std::size_t wave = 0; wave < kWaves; ++wave) {
@@ -156,13 +177,12 @@ class WordWinograd : public WinogradLayer {
            panels_.data() + wave * columns * depth,
            scales_.data() + wave * columns,
            terms_.data() + wave * columns,
-           {waves_out + wave * out_stride(frame.positions), columns_, tiles, columns_},
+           {waves_out + wave * out_stride(positions), columns_, tiles, columns_},
            {}});
     }
-    finish(frame, waves_out);
+    finish(frame, first, positions, waves_out);
   }
 
- private:
   std::size_t word_stride(std::size_t tiles) const {
     return wave_stride<std::int16_t>(tiles * in_groups(depth_));
   }

@@ -67,8 +67,11 @@ struct Avx2 {
   }
   static float root(float x) { return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(x))); }
 
-  // In its register: g++ 12 left to itself would read weights again for every row.
-  static void keep(__m256i& x) { asm("" : "+x"(x)); }
+  // In its register: g++ 12 left to itself would read it again for every use.
+  template <class Vector>
+  static void keep(Vector& x) {
+    asm("" : "+x"(x));
+  }
   static Sums no_sums() { return _mm256_setzero_si256(); }
   static Floats to_floats(Sums sums) { return _mm256_cvtepi32_ps(sums); }
 

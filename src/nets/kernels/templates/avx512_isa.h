@@ -49,7 +49,10 @@ struct Avx512 {
   static float largest(Floats x) { return _mm512_reduce_max_ps(x); }
   static float root(float x) { return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(x))); }
 
-  static void keep(__m512i& x) { asm("" : "+v"(x)); }
+  template <class Vector>
+  static void keep(Vector& x) {
+    asm("" : "+v"(x));
+  }
   static Sums no_sums() { return _mm512_setzero_si512(); }
   static Floats to_floats(Sums sums) { return _mm512_cvtepi32_ps(sums); }
 
@@ -78,14 +81,21 @@ struct Avx512 {
   static Sums subtract_sums(Sums a, Sums b) { return _mm512_sub_epi32(a, b); }
 
   static std::int32_t halves_dot(const std::int16_t* in, std::size_t depth) {
-    __m512i sums = _mm512_setzero_si512();
-    std::size_t k = 0;
-    for (; k + kWordLanes <= depth; k += kWordLanes)
-      sums = add_halves(sums, _mm512_loadu_si512(in + k));
-    if (k < depth)
-      sums = add_halves(sums, _mm512_maskz_loadu_epi16(first_words(depth - k), in + k));
-    constexpr __mmask16 kEveryOther = 0x5555;  // each sum is there twice
-    return _mm512_mask_reduce_add_epi32(kEveryOther, sums);
+    return _mm512_mask_reduce_add_epi32(kEveryOther, halves_sums(in, depth));
+  }
+  // Of four rows, one behind the other: their lanes are added up together.
+  static void four_halves_dots(const std::int16_t* in, std::size_t depth, std::int32_t* dots) {
+    const __m512i first_two = _mm512_mask_blend_epi32(kEveryOther, halves_sums(in + depth, depth),
+                                                      halves_sums(in, depth));
+    const __m512i last_two = _mm512_mask_blend_epi32(
+        kEveryOther, halves_sums(in + 3 * depth, depth), halves_sums(in + 2 * depth, depth));
+    const __m512i fours = _mm512_add_epi32(_mm512_unpacklo_epi64(first_two, last_two),
+                                           _mm512_unpackhi_epi64(first_two, last_two));
+    const __m256i half =
+        _mm256_add_epi32(_mm512_castsi512_si256(fours), _mm512_extracti64x4_epi64(fours, 1));
+    _mm_storeu_si128(
+        static_cast<__m128i*>(static_cast<void*>(dots)),
+        _mm_add_epi32(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1)));
   }
 
   using Words = __m512i;
@@ -157,8 +167,19 @@ struct Avx512 {
   static __mmask32 first_words(std::size_t count) {
     return static_cast<__mmask32>((std::uint64_t{1} << count) - 1);  // at most 32
   }
+  static constexpr __mmask16 kEveryOther = 0x5555;
   static __m512i add_halves(__m512i sums, __m512i numbers) {
     return _mm512_dpwssd_epi32(sums, numbers, _mm512_shuffle_epi32(numbers, _MM_PERM_CDAB));
+  }
+  // Parts of halves_dot; each is there twice, side by side.
+  static __m512i halves_sums(const std::int16_t* in, std::size_t depth) {
+    __m512i sums = _mm512_setzero_si512();
+    std::size_t k = 0;
+    for (; k + kWordLanes <= depth; k += kWordLanes)
+      sums = add_halves(sums, _mm512_loadu_si512(in + k));
+    if (k < depth)
+      sums = add_halves(sums, _mm512_maskz_loadu_epi16(first_words(depth - k), in + k));
+    return sums;
   }
   static __m512i repeat_bits(const void* from) {
     std::int32_t bits;

@@ -88,7 +88,6 @@ template <class Isa>
 void product(const Product& job) {
   const Target& target = job.target;
   const std::size_t panel_size = job.depth * kPanel;
-  const std::size_t panels = in_panels(target.columns) / kPanel;
   const bool whole_panels = target.columns % kPanel == 0;  // only these have room for sums
   const std::size_t parts = whole_panels ? (job.depth + kMostDepth - 1) / kMostDepth : 1;
   for (std::size_t part = 0; part < parts; ++part) {
@@ -98,11 +97,11 @@ void product(const Product& job) {
         target, part + 1 == parts ? job.finish : Finish(), depth * sizeof(float),
         [&](const TilePlace& place) {
           // The first four tiles of a panel ask for the four quarters of the next one, each of
-          // fewer for all of it.
+          // fewer for all of it. Behind the last one lie those of the next product, if weights
+          // were packed in this order.
           const bool few = place.tiles < 4;
           const float* const panel = job.panels + place.panel * panel_size + first * kPanel;
-          const bool is_last = place.panel + place.panels >= panels;
-          const float* const next = is_last ? panel : panel + place.panels * panel_size;
+          const float* const next = panel + place.panels * panel_size;
           const float* const sums = target.out + place.first_row * target.stride;
           const FloatStrip strip{job.in + place.first_row * job.in_stride + first,
                                  job.in_stride,

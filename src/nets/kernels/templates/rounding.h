@@ -67,7 +67,10 @@ void round_to_words(const Rows& in, std::size_t depth, std::int16_t* out, float*
 template <class Isa>
 void terms_of_words(const std::int16_t* in, std::size_t rows, std::size_t depth,
                     std::int32_t* terms) {
-  for (std::size_t row = 0; row < rows; ++row, in += depth) terms[row] = Isa::halves_dot(in, depth);
+  std::size_t row = 0;
+  if constexpr (requires { &Isa::four_halves_dots; })
+    for (; row + 4 <= rows; row += 4) Isa::four_halves_dots(in + row * depth, depth, terms + row);
+  for (; row < rows; ++row) terms[row] = Isa::halves_dot(in + row * depth, depth);
 }
 
 }  // namespace

@@ -11,8 +11,9 @@ inline constexpr std::size_t kBlockBytes = 192 * 1024;
 // Sums of so many rows wait for their finish, so that its choices are made once for all of them.
 inline constexpr std::size_t kStripRows = 96;
 
-// Fewer rows than this wait for weights: those are read in their order then, panel by panel.
-inline constexpr std::size_t kFewRows = 8;
+// So few rows wait for weights. Those are then read panel by panel, in their order, unless panels
+// are so small that the first level of cache holds those of two tiles.
+inline constexpr std::size_t kFewRows = 8, kSmallPanels = 8 * 1024;
 
 // A tile's part of a product, and where its sums go.
 struct TilePlace {
@@ -69,11 +70,12 @@ void for_each_tile(const Target& target, const Finish& finish, std::size_t row_b
   const std::size_t most_rows = fitting < 4 * kMost ? 4 * kMost : fitting;
   const std::size_t blocks = (target.rows + most_rows - 1) / most_rows;
   const std::size_t panels = in_panels(target.columns) / kPanel;
+  const bool small = Isa::kTilePanels * kPanel * row_bytes <= kSmallPanels;
+  const std::size_t together = small || target.rows > kFewRows ? Isa::kTilePanels : 1;
   for (std::size_t block = 0; block < blocks; ++block) {
     const std::size_t begin = target.rows * block / blocks;
     const std::size_t end = target.rows * (block + 1) / blocks;
     const TileBlock rows{begin, end, (end - begin + kMost - 1) / kMost};
-    const std::size_t together = target.rows <= kFewRows ? 1 : Isa::kTilePanels;
     for (std::size_t panel = 0; panel < panels; panel += together) {
       const std::size_t left = panels - panel;
       tiles_of_panels<Isa>(target, finish, rows, panel, left < together ? left : together, work);

@@ -158,13 +158,12 @@ void whole_tile(const Job& job, const TilePlace& place, const Weights* panel,
 template <class Isa, std::size_t kRows, class Job>
 void whole_product(const Job& job) {
   const std::size_t panel_size = job.depth * kPanel;
-  const std::size_t panels = in_panels(job.target.columns) / kPanel;
   for_each_tile<Isa, kRows>(
       job.target, job.finish, job.depth * sizeof *job.in, [&](const TilePlace& place) {
-        // Tiles of words ask for the next panel, the first two tiles of bytes for half of it each.
+        // Tiles of words ask for the next panels, tiles of bytes by turns for halves of them.
+        // Behind the last ones lie those of the next product, if weights were packed in this order.
         const auto* const weights = job.panels + place.panel * panel_size;
-        const bool is_last = place.panel + place.panels >= panels;
-        const auto* const next = is_last ? weights : weights + place.panels * panel_size;
+        const auto* const next = weights + place.panels * panel_size;
         const std::size_t half = sizeof *weights == 1 ? (place.number & 1) * (panel_size / 2) : 0;
         if (place.panels == Isa::kTilePanels)
           whole_tile<Isa, Isa::kTilePanels, kRows>(job, place, weights, next + half);

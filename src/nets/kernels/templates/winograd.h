@@ -18,18 +18,17 @@ struct Winograd {
     return Isa::multiply_add(Isa::all(factor), x, plus);
   }
 
-  // Six inputs of a line, `step` apart, to six waves.
-  static void in_line(Floats* d, std::size_t step) {
-    const Floats d0 = d[0], d1 = d[step], d2 = d[2 * step], d3 = d[3 * step], d4 = d[4 * step],
-                 d5 = d[5 * step];
+  struct Six {
+    Floats waves[6];
+  };
+  // Six inputs of a line to six waves.
+  [[gnu::always_inline]] static inline Six in_line(Floats d0, Floats d1, Floats d2, Floats d3,
+                                                   Floats d4, Floats d5) {
     const Floats even = times(-4, d2, d4), odd = times(-4, d1, d3);
-    const Floats near = Isa::subtract(d4, d2), twice = times(2, d3, times(-2, d1, Isa::zero()));
-    d[0] = times(4, d0, times(-5, d2, d4));
-    d[step] = Isa::add(even, odd);
-    d[2 * step] = Isa::subtract(even, odd);
-    d[3 * step] = Isa::add(near, twice);
-    d[4 * step] = Isa::subtract(near, twice);
-    d[5 * step] = times(4, d1, times(-5, d3, d5));
+    const Floats near = Isa::subtract(d4, d2), gap = Isa::subtract(d3, d1);
+    const Floats twice = Isa::add(gap, gap);
+    return {{times(4, d0, times(-5, d2, d4)), Isa::add(even, odd), Isa::subtract(even, odd),
+             Isa::add(near, twice), Isa::subtract(near, twice), times(4, d1, times(-5, d3, d5))}};
   }
 
   struct Four {
@@ -44,21 +43,53 @@ struct Winograd {
              Isa::add(m5, times(8, gap34, gap12))}};
   }
 
-  static void tile_in(const WinogradIn& job, std::size_t tile, std::size_t channel) {
-    Floats d[36];
-    const int first_rank = tile / 2 == 0 ? -1 : 3, first_file = tile % 2 == 0 ? -1 : 3;
-    for (int i = 0; i < 36; ++i) {
-      const int rank = first_rank + i / 6, file = first_file + i % 6;
+  // The 36 waves of a tile; load(square) are the numbers of a square, store(wave, numbers) gets
+  // those of a wave.
+  template <int kTile, class Load, class Store>
+  [[gnu::always_inline]] static inline void lanes_in(Load load, Store store) {
+    constexpr int kRank = kTile / 2 == 0 ? -1 : 3, kFile = kTile % 2 == 0 ? -1 : 3;
+    const auto at = [&](int rank, int file) __attribute__((always_inline)) {
       const bool on_board = rank >= 0 && rank < 8 && file >= 0 && file < 8;
-      const std::size_t square = on_board ? static_cast<std::size_t>(rank * 8 + file) : 0;
-      d[i] = on_board ? load_within<Isa>(job.board + square * job.channels, channel, job.channels)
-                      : Isa::zero();
+      return on_board ? load(static_cast<std::size_t>(rank * 8 + file)) : Isa::zero();
+    };
+    Floats columns[36];
+#pragma GCC unroll 6
+    for (int i = 0; i < 6; ++i) {
+      const int file = kFile + i;
+      const Six six = in_line(at(kRank, file), at(kRank + 1, file), at(kRank + 2, file),
+                              at(kRank + 3, file), at(kRank + 4, file), at(kRank + 5, file));
+#pragma GCC unroll 6
+      for (int wave = 0; wave < 6; ++wave) columns[6 * wave + i] = six.waves[wave];
     }
-    for (std::size_t i = 0; i < 6; ++i) in_line(d + i, 6);
-    for (std::size_t i = 0; i < 6; ++i) in_line(d + 6 * i, 1);
-    float* out = job.out + tile * job.channels;
-    for (std::size_t i = 0; i < 36; ++i, out += job.wave_stride)
-      store_within<Isa>(out, channel, job.channels, d[i]);
+#pragma GCC unroll 6
+    for (std::size_t rank = 0; rank < 6; ++rank) {
+      const Floats* const d = columns + 6 * rank;
+      const Six six = in_line(d[0], d[1], d[2], d[3], d[4], d[5]);
+#pragma GCC unroll 6
+      for (std::size_t i = 0; i < 6; ++i) store(6 * rank + i, six.waves[i]);
+    }
+  }
+
+  template <int kTile>
+  static void tile_in(const WinogradIn& job) {
+    const std::size_t channels = job.channels;
+    float* const out = job.out + kTile * channels;
+    std::size_t channel = 0;
+    for (; channel + Isa::kLanes <= channels; channel += Isa::kLanes)
+      lanes_in<kTile>(
+          [&](std::size_t square) { return Isa::load(job.board + square * channels + channel); },
+          [&](std::size_t wave, Floats x) {
+            Isa::store(out + wave * job.wave_stride + channel, x);
+          });
+    const std::size_t left = channels - channel;
+    if (left > 0)
+      lanes_in<kTile>(
+          [&](std::size_t square) {
+            return Isa::load_some(job.board + square * channels + channel, left);
+          },
+          [&](std::size_t wave, Floats x) {
+            Isa::store_some(out + wave * job.wave_stride + channel, x, left);
+          });
   }
 
   // Sums of a vector's channels at the 16 squares of a tile, [64 squares][16] from its corner on;
@@ -115,9 +146,11 @@ struct Winograd {
 
 template <class Isa>
 void winograd_in(const WinogradIn& job) {
-  for (std::size_t tile = 0; tile < kTiles; ++tile)
-    for (std::size_t channel = 0; channel < job.channels; channel += Isa::kLanes)
-      Winograd<Isa>::tile_in(job, tile, channel);
+  static_assert(kTiles == 4);
+  Winograd<Isa>::template tile_in<0>(job);
+  Winograd<Isa>::template tile_in<1>(job);
+  Winograd<Isa>::template tile_in<2>(job);
+  Winograd<Isa>::template tile_in<3>(job);
 }
 
 template <class Isa>

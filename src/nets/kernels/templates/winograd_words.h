@@ -33,38 +33,59 @@ struct WinogradWords {
     return six;
   }
 
-  // The 36 waves of one tile. count: so many of the lanes have a place in the target.
-  static void tile(const Words* corner, std::int16_t* out, std::size_t wave_stride,
-                   std::size_t count) {
-    Words columns[36];
+  // Three lines of waves of one tile, from the first or the fourth on. All six would not stay in
+  // registers between the two steps.
+  template <std::size_t kFirst, class Store>
+  [[gnu::always_inline]] static inline void half_tile(const Words* corner, Store store) {
+    Words columns[18];
 #pragma GCC unroll 6
     for (std::size_t file = 0; file < 6; ++file) {
       const Six six = line(corner + file, kLine);
-#pragma GCC unroll 6
-      for (std::size_t i = 0; i < 6; ++i) columns[6 * i + file] = six.waves[i];
+#pragma GCC unroll 3
+      for (std::size_t i = 0; i < 3; ++i) columns[6 * i + file] = six.waves[kFirst + i];
     }
-    for (std::size_t rank = 0; rank < 6; ++rank) {
-      const Six six = line(columns + 6 * rank, 1);
+#pragma GCC unroll 3
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Six six = line(columns + 6 * i, 1);
 #pragma GCC unroll 6
-      for (std::size_t i = 0; i < 6; ++i, out += wave_stride) {
-        if (count < Isa::kWordLanes)
-          Isa::store_some_words(out, six.waves[i], count);
-        else
-          Isa::store_words(out, six.waves[i]);
-      }
+      for (std::size_t k = 0; k < 6; ++k) store(6 * (kFirst + i) + k, six.waves[k]);
     }
+  }
+
+  // The 36 waves of one tile. count: so many of the lanes have a place in the target.
+  static void tile(const Words* corner, std::int16_t* out, std::size_t wave_stride,
+                   std::size_t count) {
+    const auto all = [&](const auto& store) __attribute__((always_inline)) {
+      half_tile<0>(corner, store);
+      half_tile<3>(corner, store);
+    };
+    if (count == Isa::kWordLanes)
+      all([&](std::size_t wave, Words x) { Isa::store_words(out + wave * wave_stride, x); });
+    else
+      all([&](std::size_t wave, Words x) {
+        Isa::store_some_words(out + wave * wave_stride, x, count);
+      });
   }
 
   // How many whole numbers the number 1 becomes.
   static float inverse_scale(const WinogradWordsIn& job) {
-    auto high = Isa::zero(), low = Isa::zero();
-    for (std::size_t i = 0; i < 64 * job.channels; i += Isa::kLanes) {
-      const auto numbers = Isa::load(job.board + i);
-      high = Isa::larger(high, numbers);
-      low = Isa::smaller(low, numbers);
+    constexpr std::size_t kTogether = 4;  // so that one need not wait for another
+    typename Isa::Floats high[kTogether], low[kTogether];
+    for (std::size_t j = 0; j < kTogether; ++j) high[j] = low[j] = Isa::zero();
+    for (std::size_t i = 0; i < 64 * job.channels; i += kTogether * Isa::kLanes)
+#pragma GCC unroll 4
+      for (std::size_t j = 0; j < kTogether; ++j) {
+        auto numbers = Isa::load(job.board + i + j * Isa::kLanes);
+        Isa::keep(numbers);
+        high[j] = Isa::larger(high[j], numbers);
+        low[j] = Isa::smaller(low[j], numbers);
+      }
+    for (std::size_t j = 1; j < kTogether; ++j) {
+      high[0] = Isa::larger(high[0], high[j]);
+      low[0] = Isa::smaller(low[0], low[j]);
     }
-    const float above = Isa::largest(high);
-    const float below = Isa::largest(Isa::subtract(Isa::zero(), low));
+    const float above = Isa::largest(high[0]);
+    const float below = Isa::largest(Isa::subtract(Isa::zero(), low[0]));
     const float most = above > below ? above : below;
     const float limit = static_cast<float>(below > 0 ? kMostSigned : kMostUnsigned);
     if (most < 1e-30F) return 0;
@@ -79,7 +100,8 @@ float winograd_words_in(const WinogradWordsIn& job) {
   using Way = WinogradWords<Isa>;
   constexpr std::size_t kLine = Way::kLine, kLanes = Isa::kLanes;
   typename Isa::Words board[kLine * kLine];
-  for (auto& square : board) square = Isa::no_words();
+  for (std::size_t i = 0; i < kLine; ++i)  // the squares of nothing
+    board[i] = board[9 * kLine + i] = board[i * kLine] = board[i * kLine + 9] = Isa::no_words();
   const float inverse = Way::inverse_scale(job);
   const auto factor = Isa::all(inverse);
   const std::size_t depth = in_groups(job.channels);
