@@ -73,15 +73,16 @@ void excite(const ExciteJob& job) {
     store_within<Isa>(job.gates, i, width,
                       Curves<Isa>::Sigmoid::of(load_within<Isa>(job.gates, i, width)));
   with_curve<Isa>(job.last, [&](auto curve) {
-    for (std::size_t row = 0; row < job.in.rows; ++row)
-      for (std::size_t i = 0; i < width; i += Isa::kLanes) {
-        const auto shifted =
-            Isa::multiply_add(load_within<Isa>(job.gates, i, width),
-                              load_within<Isa>(job.in.in + row * job.in.stride, i, width),
-                              load_within<Isa>(job.gates + width, i, width));
+    for (std::size_t i = 0; i < width; i += Isa::kLanes) {
+      const auto gate = load_within<Isa>(job.gates, i, width);
+      const auto shift = load_within<Isa>(job.gates + width, i, width);
+      for (std::size_t row = 0; row < job.in.rows; ++row) {
+        const auto shifted = Isa::multiply_add(
+            gate, load_within<Isa>(job.in.in + row * job.in.stride, i, width), shift);
         const auto sum = Isa::add(shifted, load_within<Isa>(job.residual + row * width, i, width));
         store_within<Isa>(job.out + row * width, i, width, curve.of(sum));
       }
+    }
   });
 }
 

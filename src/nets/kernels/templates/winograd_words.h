@@ -106,13 +106,21 @@ float winograd_words_in(const WinogradWordsIn& job) {
   const auto factor = Isa::all(inverse);
   const std::size_t depth = in_groups(job.channels);
   for (std::size_t channel = 0; channel < depth; channel += Isa::kWordLanes) {
-    const float* row = job.board;
-    for (std::size_t square = 0; square < 64; ++square, row += job.channels) {
-      const auto first = load_within<Isa>(row, channel, job.channels);
-      const auto second = load_within<Isa>(row, channel + kLanes, job.channels);
-      board[(square / 8 + 1) * kLine + square % 8 + 1] =
-          Isa::to_words(Isa::multiply(first, factor), Isa::multiply(second, factor));
-    }
+    const auto fill = [&](auto load) __attribute__((always_inline)) {
+      const float* row = job.board;
+      for (std::size_t rank = 1; rank <= 8; ++rank)
+#pragma GCC unroll 8
+        for (std::size_t file = 1; file <= 8; ++file, row += job.channels)
+          board[rank * kLine + file] =
+              Isa::to_words(Isa::multiply(load(row, channel), factor),
+                            Isa::multiply(load(row, channel + kLanes), factor));
+    };
+    if (channel + Isa::kWordLanes <= job.channels)
+      fill([](const float* row, std::size_t at) { return Isa::load(row + at); });
+    else
+      fill([&](const float* row, std::size_t at) {
+        return load_within<Isa>(row, at, job.channels);
+      });
     const std::size_t left = depth - channel;
     for (std::size_t tile = 0; tile < kTiles; ++tile)
       Way::tile(board + tile / 2 * 4 * kLine + tile % 2 * 4, job.out + tile * depth + channel,
