@@ -391,6 +391,24 @@ TEST_CASE("weights from a file of bytes run like those rounded at once") {
   CHECK(distance(run(c, batch, 2), by_the_book(rounded, batch)) < 2e-5);
 }
 
+TEST_CASE("large tables of words become bytes in files, and mean the same to the executor") {
+  HandGraph g(11);
+  const ValueId tokens = g.add(step::Input{step::Input::Kind::Tokens, {1, 12}}, 1, 12);
+  const step::Embed embed{
+      tokens, {{0, 2, g.tensor({10, 64})}, {2, 10, g.tensor({300, 64})}}, {}, 1};
+  g.output(g.add(embed, 12, 64));
+  const Tensors bytes = quantize(g.graph, g.tensors);
+  CHECK_FALSE(bytes.at("tensor0").is_int8());  // too small to be worth it
+  REQUIRE(bytes.at("tensor1").is_int8());
+  CHECK(bytes.at("tensor1").scales.size() == 300);
+  HandGraph rounded = g;
+  rounded.tensors = bytes;
+  const Batch batch = batch_for(g, 2);
+  const Network network = Network::make(g.graph, bytes, Precision::Int8).take();
+  CHECK(distance(run(network, batch, 2), by_the_book(rounded, batch)) < 2e-5);
+  CHECK(distance(by_the_book(g, batch), by_the_book(rounded, batch)) < 0.01);
+}
+
 TEST_CASE("tensors that are missing or of another shape are refused by name") {
   HandGraph g(10);
   g.output(g.linear(g.planes(20), 5));

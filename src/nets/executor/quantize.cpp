@@ -180,6 +180,23 @@ void round_calibrated(const LayerWeights& weights, const Moments& moments, Tenso
   tensor = std::move(rounded);
 }
 
+// Large tables of words, a scale for each row: they are read as floats, only files get smaller.
+void round_tables(const Graph& graph, Tensors& tensors) {
+  constexpr std::size_t kLeastWords = 256;
+  for (const Step& step : graph.steps) {
+    const auto* const embed = std::get_if<step::Embed>(&step);
+    if (embed == nullptr) continue;
+    for (const step::Embed::Range& range : embed->ranges) {
+      const auto found = tensors.find(graph.tensors[index(range.table)].name);
+      if (found == tensors.end()) continue;
+      Tensor& table = found->second;
+      if (table.is_int8() || table.shape.empty() || index(table.shape[0]) < kLeastWords) continue;
+      const std::size_t width = table.numbers.size() / index(table.shape[0]);
+      if (width >= kLeastDepth) table = nearest_bytes(table, ByteRule{width, false});
+    }
+  }
+}
+
 }  // namespace
 
 Tensors quantize(const Graph& graph, const Tensors& tensors, const Calibration* calibration) {
@@ -195,6 +212,7 @@ Tensors quantize(const Graph& graph, const Tensors& tensors, const Calibration* 
     round_calibrated(weights, *moments, tensor,
                      bias ? &result.find(graph.tensors[index(*bias)].name)->second : nullptr);
   }
+  round_tables(graph, result);
   return result;
 }
 
