@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "model_configs.h"
@@ -34,7 +35,9 @@ TEST_CASE("the engine and torch agree on every network of configs/models") {
     for (const ParityReport::Head& head : report.value().heads) {
       INFO(head.name << " up to " << head.scale);
       CHECK(head.scale > 0);
-      CHECK(head.max_difference <= 1e-4);
+      // Logits reach 15; sums of floats in another order differ by parts of their size, and which
+      // order it is depends on the processor.
+      CHECK(head.max_difference <= 1e-4 * std::max(1.0, head.scale / 10));
       CHECK(head.mean_difference <= head.max_difference);
     }
   }
