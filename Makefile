@@ -34,11 +34,14 @@ engine: need-cmake ## the engine, for this machine (the default target)
 run: setup ## installs what is missing, builds the engine and lets it think about a position
 	@$(abspath $(EXE)) go "$(FEN)" --prompt
 
+# Whether the engine in bin/ is that of make pgo: then it stays, though these build one of their own.
+TUNED = cmp -s build/pgo/bin/aleph bin/aleph
+
 lab: need-cmake ## aleph-lab: games and datasets
-	@cmake --preset lab $(QUIETLY) && cmake --build --preset lab -j $(JOBS)
+	@cmake --preset lab $(QUIETLY) && cmake --build --preset lab -j $(JOBS) $$($(TUNED) && echo --target publish_aleph-lab)
 
 train: need-cmake ## aleph-train: training networks, with libtorch
-	@cmake --preset train $(QUIETLY) && cmake --build --preset train -j $(JOBS)
+	@cmake --preset train $(QUIETLY) && cmake --build --preset train -j $(JOBS) $$($(TUNED) && echo --target publish_aleph-train)
 
 setup: ## installs what the engine needs: Debian packages, and a network (builds the engine for it)
 	@tools/setup.sh engine
