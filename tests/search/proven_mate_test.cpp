@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "search/alpha_beta/params.h"
 #include "search/mate_solver.h"
 #include "search/test_search.h"
 
@@ -48,6 +49,21 @@ TEST_CASE("a mate once reported is never lost, and has its line") {
     }
     CHECK(known);
   }
+}
+
+// A queen is given for a quiet move, which the search prunes: to it, White is a pawn behind.
+TEST_CASE("a mate is found where no score announces it") {
+  TestSearch search;
+  const Position root = position_of("r3r1k1/pp1q1pp1/4b1p1/3p2B1/3Q1R2/8/PPP3PP/4R1K1 w - - 0 1");
+  Recorder recorder;
+  search.run(root, to_nodes(400'000), recorder);
+  REQUIRE(recorder.last().score.is_mate());
+  CHECK(recorder.last().score.plies_to_end() == 7);
+  CHECK(recorder.answer().best == test::move_of("d4g7", root));
+  bool announced = false;
+  for (const Progress& report : recorder.reports())
+    announced |= !report.score.is_mate() && report.score.units() >= SearchParams{}.prover_score;
+  CHECK_FALSE(announced);
 }
 
 TEST_CASE("what the prover plays counts as nodes, and obeys their limit") {

@@ -58,9 +58,9 @@ struct SearchNumbers {
   // Quiescence.
   int quiescence_futility = 325, quiescence_see = 75, quiescence_evasion = 5095;
 
-  // Mates (proven_mate.h). From this score of the root on a proof is tried, on so many per cent of
-  // the nodes.
-  int prover_score = 600, prover_share = 25;
+  // Mates (proven_mate.h). So many per cent of the nodes go into a proof: from this score of the
+  // root on, and below it.
+  int prover_score = 600, prover_share = 25, prover_share_level = 4;
 
   // Doubt (doubt.h); only searches whose evaluator knows it look at these. The usual distance of
   // the tenth and the ninetieth percentile from the evaluation, and how it grows, in 1024ths, with
@@ -137,8 +137,10 @@ inline constexpr std::array kTunables{
     Tunable{"MalusDepth", &SearchParams::malus_depth, 200, 1100, "history malus per ply"},
     Tunable{"QuiescenceFutility", &SearchParams::quiescence_futility, 120, 500, "above the victim"},
     Tunable{"QuiescenceSee", &SearchParams::quiescence_see, 0, 200, "loss allowed in exchanges"},
-    Tunable{"ProverScore", &SearchParams::prover_score, -2000, 4000, "of the root, to try a proof"},
-    Tunable{"ProverShare", &SearchParams::prover_share, 1, 60, "per cent of the nodes"},
+    Tunable{"ProverScore", &SearchParams::prover_score, -2000, 4000,
+            "of the root, to hope for mate"},
+    Tunable{"ProverShare", &SearchParams::prover_share, 1, 60, "per cent of the nodes, then"},
+    Tunable{"ProverShareLevel", &SearchParams::prover_share_level, 0, 30, "and otherwise"},
     Tunable{"DoubtUsual", &SearchParams::doubt_usual, 20, 400, "units to the outer quantiles"},
     Tunable{"DoubtSlope", &SearchParams::doubt_slope, 0, 600, "more far from zero"},
     Tunable{"DoubtMovesDepth", &SearchParams::doubt_moves_depth, 1, 12, "least depth to ask"},

@@ -22,7 +22,10 @@ bool Worker<E>::may_prove_mate() const {
 
 template <eval::IncrementalEvaluator E>
 std::uint64_t Worker<E>::prover_allowance() const {
-  const auto share = static_cast<std::uint64_t>(params_.prover_share);
+  // Where nobody is winning yet a mate is unlikely, but worth more.
+  const bool hopeful = root_moves_[0].score.units() >= params_.prover_score;
+  const auto share =
+      static_cast<std::uint64_t>(hopeful ? params_.prover_share : params_.prover_share_level);
   const std::uint64_t most = (nodes() - prover_nodes_) * share / (100 - share);
   return most > prover_nodes_ ? most - prover_nodes_ : 0;
 }
@@ -30,7 +33,6 @@ std::uint64_t Worker<E>::prover_allowance() const {
 template <eval::IncrementalEvaluator E>
 void Worker<E>::look_for_mate() {
   if (!may_prove_mate() || proven_mate_ || stopped() || prover_.is_exhausted()) return;
-  if (root_moves_[0].score.units() < params_.prover_score) return;
   std::uint64_t left = prover_allowance();
   if (left < detail::kLeastPlays) return;
   const auto line = prover_.prove(position_, [&] {
