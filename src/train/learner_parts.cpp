@@ -55,6 +55,19 @@ bool bf16_is_faster(const TrainConfig& config, const Student& network, bool cuda
   return fp32.ok() && bf16.ok() && bf16.value() < kWorthwhile * fp32.value();
 }
 
+// Torch lacks some operations in bf16: better to know before the first step.
+Status bf16_can_learn(const TrainConfig& config, const Student& network, bool cuda) {
+  const Result<Samples> samples = random_samples(config.model, 1, 1);
+  if (!samples.ok()) return Error{samples.error()};
+  const Result<double> time =
+      time_of(config, network, {.cuda = cuda, .bf16 = true}, samples.value(), 1);
+  if (time.ok()) return Status::success();
+  const std::string first_line = time.error().substr(0, time.error().find('\n'));
+  return Error{fmt::format(
+      "precision: this network cannot learn in bf16 here ({}); fp32 can, and auto chooses",
+      first_line)};
+}
+
 Status share_choice(bool& choice, ProcessGroup* group) {
   if (group == nullptr) return Status::success();
   std::byte byte{choice ? std::uint8_t{1} : std::uint8_t{0}};
@@ -121,6 +134,9 @@ Result<Machine> choose_machine(const TrainConfig& config, const Student& network
   machine.replicas = config.threads > 0 ? static_cast<std::size_t>(config.threads) : cores;
   if (machine.cuda) machine.replicas = 1;
   machine.bf16 = config.precision == TrainPrecision::Bf16;
+  if (machine.bf16)
+    if (Status status = bf16_can_learn(config, network, machine.cuda); !status.ok())
+      return Error{status.error()};
   if (config.precision == TrainPrecision::Auto) {
     machine.bf16 = bf16_is_faster(config, network, machine.cuda);
     if (Status status = share_choice(machine.bf16, group); !status.ok())

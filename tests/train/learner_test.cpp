@@ -170,6 +170,21 @@ TEST_CASE("weights to begin with come from a file") {
   CHECK(refused.error().find("does not fit the network that is to learn") != std::string::npos);
 }
 
+TEST_CASE("a network that torch cannot teach in bf16 is refused in one line") {
+  TrainConfig config = test::config_for(test::model_named("strategist-small"), 8);  // has mish
+  config.device = TrainDevice::Cpu;
+  config.precision = TrainPrecision::Bf16;
+  const auto made = Learner::make(config, 100);
+  if (made.ok()) {
+    MESSAGE("this torch knows mish in bf16");
+    return;
+  }
+  CHECK(made.error().starts_with("precision: this network cannot learn in bf16 here"));
+  CHECK(made.error().find('\n') == std::string::npos);
+  config.precision = TrainPrecision::Auto;
+  CHECK(learner_of(config)->device().ends_with("fp32"));
+}
+
 TEST_CASE("the best precision is found by trying") {
   TrainConfig config = test::config_for(test::tiny_transformer(), 4);
   config.precision = TrainPrecision::Auto;
