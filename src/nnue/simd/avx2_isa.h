@@ -73,6 +73,7 @@ struct Avx2 {
   static void store_sums(std::int32_t* to, Sums sums) {
     _mm256_store_si256(static_cast<__m256i*>(static_cast<void*>(to)), sums);
   }
+  static Sums add_sums(Sums a, Sums b) { return _mm256_add_epi32(a, b); }
   static Sums zero() { return _mm256_setzero_si256(); }
   static std::int32_t total(Sums sums) {
     __m128i half = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));

@@ -69,6 +69,7 @@ struct Avx512 {
 
   static Sums load_sums(const std::int32_t* from) { return vector(from); }
   static void store_sums(std::int32_t* to, Sums sums) { _mm512_store_si512(to, sums); }
+  static Sums add_sums(Sums a, Sums b) { return _mm512_add_epi32(a, b); }
   static Sums zero() { return _mm512_setzero_si512(); }
   static std::int32_t total(Sums sums) {
     const __m256i quarter =

@@ -5,7 +5,7 @@
 //   Words     a vector of kWords int16: load, store, add, sub, widen (from kWords int8)
 //   product<Clip, Shift>(a, b, out)   2 * kWords bytes; returns which blocks of four are not zero
 //   Blocks    eight block numbers: no_blocks (all 0), next_blocks (8 more), list (adds places)
-//   Sums      a vector of kSums int32: load_sums, store_sums, zero, total (of all lanes)
+//   Sums      a vector of kSums int32: load_sums, store_sums, add_sums, zero, total (of all lanes)
 //   Bytes     4 * kSums input bytes: repeat (the same four for every sum), load_bytes
 //   dot(sums, bytes, weights)         adds to each sum four products
 //   activate<SquareShift, ClipShift>  16 sums to 16 squares and 16 clipped values, all in 0 .. 127
@@ -26,7 +26,7 @@ struct Constant {
   static constexpr int value = Value;
 };
 template <class Body, int... I>
-[[gnu::always_inline]] inline void unrolled(Body body, Constant<I>... indices) {
+[[gnu::always_inline]] inline void unrolled([[maybe_unused]] Body body, Constant<I>... indices) {
   (body(indices), ...);
 }
 template <int Count, int... I, class Body>
@@ -160,23 +160,32 @@ template <class Isa, int Outputs>
                                                const std::uint16_t* blocks, std::uint32_t count,
                                                typename Isa::Sums* sums) {
   constexpr int kVectors = Outputs / Isa::kSums;
-  times<kVectors>(
-      [&](auto k) { sums[k.value] = Isa::load_sums(stack.first_bias + k.value * Isa::kSums); });
-  const auto add_block = [&](std::size_t block) {
+  // A sum waits for the one before it: wide vectors are few, so several chains of them go side by
+  // side.
+  constexpr int kChains = kVectors < 4 ? 4 / kVectors : 1;
+  typename Isa::Sums chains[kChains][kVectors];
+  times<kVectors>([&](auto k) {
+    chains[0][k.value] = Isa::load_sums(stack.first_bias + k.value * Isa::kSums);
+    times<kChains - 1>([&](auto c) { chains[c.value + 1][k.value] = Isa::zero(); });
+  });
+  const auto add_block = [&](std::size_t block, auto chain) {
     const typename Isa::Bytes four = Isa::repeat(features + 4 * block);
     const std::int8_t* const weight = stack.first_weight + block * (Outputs * 4);
     times<kVectors>([&](auto k) {
-      sums[k.value] = Isa::dot(sums[k.value], four, weight + k.value * Isa::kSums * 4);
+      typename Isa::Sums& sum = chains[chain.value][k.value];
+      sum = Isa::dot(sum, four, weight + k.value * Isa::kSums * 4);
     });
   };
   const std::uint16_t* const end = blocks + count;
-  for (; blocks + 3 < end; blocks += 4) {
-    add_block(blocks[0]);
-    add_block(blocks[1]);
-    add_block(blocks[2]);
-    add_block(blocks[3]);
-  }
-  for (; blocks != end; ++blocks) add_block(*blocks);
+  for (; blocks + 3 < end; blocks += 4)
+    times<4>([&](auto i) { add_block(blocks[i.value], Constant<i.value % kChains>{}); });
+  for (; blocks != end; ++blocks) add_block(*blocks, Constant<0>{});
+  times<kVectors>([&](auto k) {
+    sums[k.value] = chains[0][k.value];
+    times<kChains - 1>([&](auto c) {
+      sums[k.value] = Isa::add_sums(sums[k.value], chains[c.value + 1][k.value]);
+    });
+  });
 }
 
 template <class Isa, int Inputs, int Outputs>

@@ -50,6 +50,7 @@ struct Neon {
 
   static Sums load_sums(const std::int32_t* from) { return vld1q_s32(from); }
   static void store_sums(std::int32_t* to, Sums sums) { vst1q_s32(to, sums); }
+  static Sums add_sums(Sums a, Sums b) { return vaddq_s32(a, b); }
   static Sums zero() { return vdupq_n_s32(0); }
   static std::int32_t total(Sums sums) { return vaddvq_s32(sums); }
   static Bytes repeat(const std::uint8_t* four) {

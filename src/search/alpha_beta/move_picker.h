@@ -61,6 +61,7 @@ class MovePicker {
 
   void list(const chess::MoveList& moves);
   void list_captures();
+  void prefetch_quiet_scores() const;
   void list_quiets();
   void list_evasions();
   chess::Move pick_best();

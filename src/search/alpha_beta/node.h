@@ -142,6 +142,7 @@ eval::Score Worker<E>::search_moves(Visit& visit) {
       if (!is_current_root_move(move)) continue;
     ply->move_count = ++moves.count;
     Step step = make_step(visit, move, checks.gives_check(move));
+    prefetch_after(move, step.noisy || step.slot < 2 * 64);  // long before it is played
     if constexpr (kIsRoot) announce_root_move(move, moves.count);
     if constexpr (kIsPv) ply[1].line.clear();
     ply->is_table_move = move == visit.table_move();

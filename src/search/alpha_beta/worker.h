@@ -196,6 +196,8 @@ class Worker {
 
   // Small things all of them use (worker_body.h).
   void initialise();
+  // Asks for the table's memory of the position that a move leads to.
+  void prefetch_after(Move move, bool resets_clock) const;
   void play(Ply* ply, Move move, bool noisy, int slot);
   void take_back();
   void pass(Ply* ply);

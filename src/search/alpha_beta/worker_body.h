@@ -72,10 +72,14 @@ void Worker<E>::prepare(const chess::Position& position, const RootMoves& root_m
 }
 
 template <eval::IncrementalEvaluator E>
-void Worker<E>::play(Ply* ply, Move move, bool noisy, int slot) {
-  const bool resets_clock = noisy || slot < 2 * 64;
+void Worker<E>::prefetch_after(Move move, bool resets_clock) const {
   control_.table.prefetch(
       table_key(position_.key_after(move), resets_clock ? 0 : position_.halfmove_clock() + 1));
+}
+
+template <eval::IncrementalEvaluator E>
+void Worker<E>::play(Ply* ply, Move move, bool noisy, int slot) {
+  prefetch_after(move, noisy || slot < 2 * 64);
   ply->move = move;
   ply->piece_square = slot;
   ply->is_noisy = noisy;
