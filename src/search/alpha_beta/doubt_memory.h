@@ -11,9 +11,9 @@
 
 namespace aleph::search {
 
-// Compared with the usual: 0 is usual, 1024 twice as much, -1024 none at all.
+// Compared with the usual: 0 is usual, 1024 twice as much, -512 half as much or less.
 struct Doubt {
-  static constexpr int kLeast = -1024, kMost = 1536;
+  static constexpr int kLeast = -512, kMost = 1536;
   int below = 0, above = 0;  // how much lower, or higher, the value may be
   int whole = 0;             // both together
 

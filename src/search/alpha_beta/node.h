@@ -224,7 +224,7 @@ int Worker<E>::reduction_of(const Visit& visit, const Step& step) {
   }
   r += params_.reduction_offset - ply->move_count * params_.reduction_count;
   r -= std::abs(visit.correction) / 28'047;
-  r -= doubt_if_known(visit, params_.doubt_reduction, &Doubt::whole);
+  r -= std::max(0, doubt_if_known(visit, params_.doubt_reduction, &Doubt::whole));
   if (visit.cut_node)
     r += params_.reduction_cut + (visit.table_move() ? 0 : params_.reduction_cut_no_move);
   if (visit.table_noisy)

@@ -74,7 +74,7 @@ struct SearchNumbers {
   int doubt_stand_pat = 8;    // quiescence: units taken off the evaluation
   int doubt_null_margin = 100;     // null move: units of margin
   int doubt_null_reduction = 256;  // null move: less reduction
-  int doubt_reduction = 256;       // late moves: less reduction
+  int doubt_reduction = 384;       // late moves: less reduction
   int doubt_aspiration = 3;        // root: units of window
   int doubt_time = 15;             // root: per cent of time
 
