@@ -20,6 +20,8 @@ class Board {
   Bitboard pieces(Color color) const { return by_color_[index(color)]; }
   Bitboard pieces(Color color, PieceType type) const { return pieces(color) & pieces(type); }
   Bitboard pieces(Piece piece) const { return pieces(piece.color(), piece.type()); }
+  const std::array<Bitboard, kPieceTypes>& by_type() const { return by_type_; }
+  const std::array<Bitboard, kColors>& by_color() const { return by_color_; }
   Bitboard diagonal_sliders() const { return pieces(PieceType::Bishop) | pieces(PieceType::Queen); }
   Bitboard straight_sliders() const { return pieces(PieceType::Rook) | pieces(PieceType::Queen); }
   Bitboard occupied() const { return by_color_[0] | by_color_[1]; }

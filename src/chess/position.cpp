@@ -234,7 +234,9 @@ void Position::make(Move move) {
   state_.keys.full ^= zobrist::black_to_move();
   if (mover.type() == PieceType::Pawn && (from.index() ^ to.index()) == 16)
     set_en_passant_if_possible(backward_of(to, us));
-  state_.danger = find_danger();
+  const auto [checkers, pinned] = find_danger();
+  state_.danger.checkers = checkers;  // one by one: both at once would wait for their parts
+  state_.danger.pinned = pinned;
 }
 
 void Position::make_null() {

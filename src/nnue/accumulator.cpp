@@ -211,29 +211,47 @@ bool AccumulatorStack::follow_move(int frame, const Placement& placement) {
   for (const Square square : gone) removed.add({before.piece_on(square), square});
   for (const Square square : come) added.add({placement.piece_on(square), square});
   const auto width = static_cast<std::size_t>(network_.architecture.width);
-  std::array<const std::int16_t*, kMost> removed_rows{}, added_rows{};
-  RowChanges rows{added_rows.data(), removed_rows.data(), nullptr, nullptr};
-  rows.added_count = static_cast<std::uint32_t>(added.size());
-  rows.removed_count = static_cast<std::uint32_t>(removed.size());
+  struct Change {
+    std::array<const std::int16_t*, kMost> added, removed;
+    std::array<const std::int32_t*, kMost> added_psqt, removed_psqt;
+  };
+  std::array<Change, 2> changes;
+  // All rows are asked for before any is waited for; those of psqt are added up last.
   for (const Color side : {Color::White, Color::Black}) {
     const PieceNumbering number(network_.architecture.family, View(side, before.king(side)));
+    const auto ask = [&](const PieceOnSquare& man, const std::int16_t*& row,
+                         const std::int32_t*& psqt) {
+      const std::size_t feature = number(man.piece, man.square);
+      row = network_.piece_weight.data() + feature * width;
+      psqt = network_.piece_psqt.data() + feature * kBuckets;
+      __builtin_prefetch(psqt);
+      __builtin_prefetch(row);
+    };
+    Change& change = changes[index(side)];
+    for (std::size_t i = 0; i < removed.size(); ++i)
+      ask(removed[i], change.removed[i], change.removed_psqt[i]);
+    for (std::size_t i = 0; i < added.size(); ++i)
+      ask(added[i], change.added[i], change.added_psqt[i]);
+  }
+  for (std::size_t side = 0; side < 2; ++side) {
+    RowChanges rows{changes[side].added.data(), changes[side].removed.data(), nullptr, nullptr};
+    rows.added_count = static_cast<std::uint32_t>(added.size());
+    rows.removed_count = static_cast<std::uint32_t>(removed.size());
+    kernels_.update(values_of(frame - 1, static_cast<int>(side)), rows,
+                    values_of(frame, static_cast<int>(side)), nullptr);
+  }
+  for (std::size_t side = 0; side < 2; ++side) {
     PsqtVector psqt, row;
-    load(psqt, parent.psqt[index(side)].data());
-    for (std::uint32_t i = 0; i < rows.removed_count; ++i) {
-      const std::size_t feature = number(removed[i].piece, removed[i].square);
-      removed_rows[i] = network_.piece_weight.data() + feature * width;
-      load(row, network_.piece_psqt.data() + feature * kBuckets);
+    load(psqt, parent.psqt[side].data());
+    for (std::size_t i = 0; i < removed.size(); ++i) {
+      load(row, changes[side].removed_psqt[i]);
       psqt -= row;
     }
-    for (std::uint32_t i = 0; i < rows.added_count; ++i) {
-      const std::size_t feature = number(added[i].piece, added[i].square);
-      added_rows[i] = network_.piece_weight.data() + feature * width;
-      load(row, network_.piece_psqt.data() + feature * kBuckets);
+    for (std::size_t i = 0; i < added.size(); ++i) {
+      load(row, changes[side].added_psqt[i]);
       psqt += row;
     }
-    kernels_.update(values_of(frame - 1, index(side)), rows, values_of(frame, index(side)),
-                    nullptr);
-    std::memcpy(frames_[frame].psqt[index(side)].data(), &psqt, sizeof psqt);
+    std::memcpy(frames_[frame].psqt[side].data(), &psqt, sizeof psqt);
   }
   frames_[frame].placement = placement;
   frames_[frame].computed = true;
@@ -244,10 +262,12 @@ void AccumulatorStack::compute_frame(int frame, const Placement& placement) {
   if (follow_move(frame, placement)) return;
   // A frame that was left out once will be missed again by the next child: give it its values then.
   if (frame > 0 && !frames_[frame - 1].computed && !frames_[frame].computed) {
-    if (frames_[frame - 1].wanted)
+    if (frames_[frame - 1].wanted) {
       compute_frame(frame - 1, frames_[frame - 1].placement);
-    else
+      if (follow_move(frame, placement)) return;
+    } else {
       frames_[frame - 1].wanted = true;
+    }
   }
   make_plans(frame, placement);
   carry_out_plans(frame, placement);

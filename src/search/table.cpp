@@ -54,32 +54,36 @@ int TranspositionTable::permille_full() const {
   return static_cast<int>(used * 1000 / (3 * sample));
 }
 
-TableData TranspositionTable::read(const Entry& entry) {
+void TranspositionTable::read(const Entry& entry, TableData& data) {
   const std::uint8_t bits = entry.bits.load(kRelaxed);
   const std::int16_t eval = entry.static_eval.load(kRelaxed);
-  TableData data;
   data.move = chess::Move::from_bits(entry.move.load(kRelaxed));
   data.score = Score::draw() + entry.score.load(kRelaxed);  // cut to the range of scores
-  if (eval != kNoEval) data.static_eval = Score::from_eval(eval);
+  data.static_eval = eval == kNoEval ? eval::MaybeScore() : Score::from_eval(eval);
   data.depth = entry.depth.load(kRelaxed) - kDepthOffset;
   data.bound = static_cast<Bound>(bits & kBoundMask);
   data.is_pv = (bits & kPvBit) != 0;
-  return data;
 }
 
-TranspositionTable::Probe TranspositionTable::probe(std::uint64_t key) const {
+void TranspositionTable::probe(std::uint64_t key, Probe& answer) const {
   Cluster& found = cluster(key);
   const auto short_key = static_cast<std::uint16_t>(key);
   Entry* cheapest = &found.entries[0];
   int least = 1 << 20;
   for (Entry& entry : found.entries) {
     const int depth = entry.depth.load(kRelaxed);
-    if (depth != 0 && entry.key.load(kRelaxed) == short_key)
-      return {true, read(entry), Slot(entry)};
+    if (depth != 0 && entry.key.load(kRelaxed) == short_key) {
+      answer.found = true;
+      answer.slot = Slot(entry);
+      read(entry, answer.data);
+      return;
+    }
     const int worth = depth - age_of(entry.bits.load(kRelaxed));
     if (worth < least) least = worth, cheapest = &entry;
   }
-  return {false, {}, Slot(*cheapest)};
+  answer.found = false;
+  answer.slot = Slot(*cheapest);
+  answer.data = {};
 }
 
 void TranspositionTable::store(Slot slot, std::uint64_t key, const TableData& data) const {
@@ -102,7 +106,8 @@ void TranspositionTable::store(Slot slot, std::uint64_t key, const TableData& da
   entry.key.store(short_key, kRelaxed);
   entry.score.store(static_cast<std::int16_t>(data.score.units()), kRelaxed);
   entry.static_eval.store(
-      data.static_eval ? static_cast<std::int16_t>(data.static_eval->units()) : kNoEval, kRelaxed);
+      data.static_eval ? static_cast<std::int16_t>((*data.static_eval).units()) : kNoEval,
+      kRelaxed);
   entry.depth.store(static_cast<std::uint8_t>(depth), kRelaxed);
   entry.bits.store(static_cast<std::uint8_t>(age_ | (data.is_pv ? kPvBit : 0) |
                                              static_cast<std::uint8_t>(data.bound)),

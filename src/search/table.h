@@ -13,10 +13,10 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <optional>
 
 #include "base/memory.h"
 #include "chess/move.h"
+#include "eval/maybe_score.h"
 #include "eval/score.h"
 #include "search/progress.h"
 
@@ -26,7 +26,7 @@ namespace aleph::search {
 struct TableData {
   chess::Move move;
   eval::Score score;
-  std::optional<eval::Score> static_eval;  // as the network says, without corrections
+  eval::MaybeScore static_eval;  // as the network says, without corrections
   int depth = 0;
   Bound bound = Bound::None;  // None: the score means nothing
   bool is_pv = false;         // is, or once was, on a main line
@@ -64,7 +64,13 @@ class TranspositionTable {
   int permille_full() const;
 
   void prefetch(std::uint64_t key) const { __builtin_prefetch(&cluster(key)); }
-  Probe probe(std::uint64_t key) const;
+  Probe probe(std::uint64_t key) const {
+    Probe answer;
+    probe(key, answer);
+    return answer;
+  }
+  // The same, written where it is wanted: a copy would have to wait for its parts.
+  void probe(std::uint64_t key, Probe& answer) const;
   // An entry that is worth more is kept; its move is replaced if there is a new one.
   void store(Slot slot, std::uint64_t key, const TableData& data) const;
 
@@ -89,7 +95,7 @@ class TranspositionTable {
     return const_cast<Cluster*>(clusters_.data())[static_cast<std::size_t>(product >> 64)];
   }
   int age_of(std::uint8_t bits) const { return (age_ - (bits & kAgeMask)) & kAgeMask; }
-  static TableData read(const Entry& entry);
+  static void read(const Entry& entry, TableData& data);
 
   LargeArray<Cluster> clusters_;
   std::size_t cluster_count_ = 0, mebibytes_ = 0;

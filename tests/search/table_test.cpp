@@ -72,7 +72,7 @@ TEST_CASE("every field comes back as it was stored") {
     what.score = Score::from_units(units);
     what.static_eval = Score::from_eval(-units);
     check(what);
-    what.static_eval.reset();
+    what.static_eval = {};
     check(what);
   }
   for (const Score score : {Score::infinite(), -Score::infinite(), Score::mate_in(0)}) {

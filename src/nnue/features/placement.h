@@ -14,13 +14,7 @@ struct alignas(64) Placement {
   std::array<chess::Bitboard, chess::kPieceTypes> by_type{};
   std::array<chess::Bitboard, chess::kColors> by_color{};
 
-  static Placement of(const chess::Board& board) {
-    Placement placement;
-    for (const chess::PieceType type : chess::kAllPieceTypes)
-      placement.by_type[index(type)] = board.pieces(type);
-    placement.by_color = {board.pieces(chess::Color::White), board.pieces(chess::Color::Black)};
-    return placement;
-  }
+  static Placement of(const chess::Board& board) { return {board.by_type(), board.by_color()}; }
 
   chess::Bitboard pieces(chess::PieceType type) const { return by_type[index(type)]; }
   chess::Bitboard pieces(chess::Color color) const { return by_color[index(color)]; }

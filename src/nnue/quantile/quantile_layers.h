@@ -17,12 +17,11 @@ void quantile_answers(const PackedQuantileStack& stack, const std::uint8_t* feat
   typename Isa::Sums first[kVectorsFor16<Isa>], second[2 * kVectorsFor16<Isa>];
   typename LastIsa::Sums third[1];
   alignas(64) std::uint8_t inputs[32];
-  alignas(64) std::uint8_t last[32];
+  alignas(64) std::uint8_t last[64];  // a vector's worth, and no more than the widest
   first_layer<Isa, 16>(first_only, features, blocks, block_count, first);
   Isa::template activate<19, 6>(first, inputs, inputs + 16);
   small_layer<Isa, 32, 32>(stack.second_bias, stack.second_weight, inputs, second);
   Isa::template clip<6>(second, last);
-  Isa::template clip<6>(second + kVectorsFor16<Isa>, last + 16);
   small_layer<LastIsa, 32, kPackedAnswers>(stack.third_bias, stack.third_weight, last, third);
   LastIsa::store_sums(answers, third[0]);
 }

@@ -13,6 +13,8 @@
 
 #include <cstdint>
 
+#include "nnue/simd/set_bits.h"
+
 namespace aleph::nnue::simd {
 namespace {
 
@@ -59,11 +61,12 @@ struct Avx2 {
     return static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(some)));
   }
 
-  using Blocks = __m128i;  // eight block numbers
-  static Blocks no_blocks() { return _mm_setzero_si128(); }
+  using Blocks = __m128i;  // less the number within the eight
+  static constexpr int kListed = 8;
+  static Blocks first_blocks() { return _mm_setzero_si128(); }
   static Blocks next_blocks(Blocks first) { return _mm_add_epi16(first, _mm_set1_epi16(8)); }
-  static void list(const std::uint8_t* places, Blocks first, std::uint16_t* to) {
-    const void* const from = places;
+  static void list(std::uint32_t bits, Blocks first, std::uint16_t* to) {
+    const void* const from = kSetBits.place[bits];
     const __m128i eight = _mm_loadl_epi64(static_cast<const __m128i*>(from));
     const Blocks blocks = _mm_add_epi16(first, _mm_cvtepu8_epi16(eight));
     _mm_storeu_si128(static_cast<__m128i*>(static_cast<void*>(to)), blocks);
@@ -118,11 +121,12 @@ struct Avx2 {
   }
   template <int ClipShift>
   static void clip(const Sums* sums, std::uint8_t* clipped) {
-    const __m256i positive =
-        _mm256_srai_epi16(_mm256_max_epi16(narrow(sums), _mm256_setzero_si256()), ClipShift);
-    const __m128i bytes =
-        _mm_packs_epi16(_mm256_castsi256_si128(positive), _mm256_extracti128_si256(positive, 1));
-    _mm_store_si128(static_cast<__m128i*>(static_cast<void*>(clipped)), bytes);
+    const auto positive = [](__m256i words) {
+      return _mm256_srai_epi16(_mm256_max_epi16(words, _mm256_setzero_si256()), ClipShift);
+    };
+    const __m256i bytes = _mm256_packs_epi16(positive(narrow(sums)), positive(narrow(sums + 2)));
+    _mm256_store_si256(static_cast<__m256i*>(static_cast<void*>(clipped)),
+                       _mm256_permute4x64_epi64(bytes, 0xD8));
   }
 };
 

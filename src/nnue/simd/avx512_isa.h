@@ -57,14 +57,18 @@ struct Avx512 {
     return _mm512_test_epi32_mask(bytes, bytes);
   }
 
-  using Blocks = __m128i;  // eight block numbers
-  static Blocks no_blocks() { return _mm_setzero_si128(); }
-  static Blocks next_blocks(Blocks first) { return _mm_add_epi16(first, _mm_set1_epi16(8)); }
-  static void list(const std::uint8_t* places, Blocks first, std::uint16_t* to) {
-    const void* const from = places;
-    const __m128i eight = _mm_loadl_epi64(static_cast<const __m128i*>(from));
-    const Blocks blocks = _mm_add_epi16(first, _mm_cvtepu8_epi16(eight));
-    _mm_storeu_si128(static_cast<__m128i*>(static_cast<void*>(to)), blocks);
+  using Blocks = __m512i;
+  static constexpr int kListed = 16;
+  static Blocks first_blocks() {
+    return _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+  }
+  static Blocks next_blocks(Blocks numbers) {
+    return _mm512_add_epi32(numbers, _mm512_set1_epi32(kListed));
+  }
+  static void list(std::uint32_t bits, Blocks numbers, std::uint16_t* to) {
+    const Blocks listed = _mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), numbers);
+    _mm256_storeu_si256(static_cast<__m256i*>(static_cast<void*>(to)),
+                        _mm512_cvtsepi32_epi16(listed));
   }
 
   static Sums load_sums(const std::int32_t* from) { return vector(from); }
@@ -111,10 +115,13 @@ struct Avx512 {
   }
   template <int ClipShift>
   static void clip(const Sums* sums, std::uint8_t* clipped) {
-    const __m256i positive =
-        _mm256_srai_epi16(_mm256_max_epi16(narrow(sums), _mm256_setzero_si256()), ClipShift);
-    store_half(clipped, _mm_packs_epi16(_mm256_castsi256_si128(positive),
-                                        _mm256_extracti128_si256(positive, 1)));
+    const __m512i words =
+        _mm512_inserti64x4(_mm512_castsi256_si512(narrow(sums)), narrow(sums + 1), 1);
+    const __m512i positive =
+        _mm512_srai_epi16(_mm512_max_epi16(words, _mm512_setzero_si512()), ClipShift);
+    // Zeroes included, in one piece: it is read in one piece at once.
+    _mm512_store_si512(
+        clipped, _mm512_inserti64x4(_mm512_setzero_si512(), _mm512_cvtsepi16_epi8(positive), 0));
   }
   static void store_half(std::uint8_t* to, __m128i bytes) {
     _mm_store_si128(static_cast<__m128i*>(static_cast<void*>(to)), bytes);

@@ -4,12 +4,13 @@
 //
 //   Words     a vector of kWords int16: load, store, add, sub, widen (from kWords int8)
 //   product<Clip, Shift>(a, b, out)   2 * kWords bytes; returns which blocks of four are not zero
-//   Blocks    eight block numbers: no_blocks (all 0), next_blocks (8 more), list (adds places)
+//   Blocks    numbers of kListed blocks: first_blocks, next_blocks (kListed more), list (writes
+//             those whose bit is set)
 //   Sums      a vector of kSums int32: load_sums, store_sums, add_sums, zero, total (of all lanes)
 //   Bytes     4 * kSums input bytes: repeat (the same four for every sum), load_bytes
 //   dot(sums, bytes, weights)         adds to each sum four products
 //   activate<SquareShift, ClipShift>  16 sums to 16 squares and 16 clipped values, all in 0 .. 127
-//   clip<ClipShift>                   16 sums to 16 clipped values
+//   clip<ClipShift>                   32 sums to 32 clipped values, and zeroes to fill a Bytes
 //   kTile     accumulator vectors to keep in registers
 #pragma once
 
@@ -109,28 +110,13 @@ void update(const std::int16_t* from, const RowChanges& changes, std::int16_t* t
   update_many<Isa, Width>(from, changes, to, also_to);
 }
 
-// For each byte the places of its set bits, lowest first.
-struct SetBits {
-  alignas(64) std::uint8_t place[256][8];
-};
-consteval SetBits make_set_bits() {
-  SetBits table{};
-  for (int byte = 0; byte < 256; ++byte) {
-    int count = 0;
-    for (int bit = 0; bit < 8; ++bit)
-      if ((byte >> bit & 1) != 0) table.place[byte][count++] = static_cast<std::uint8_t>(bit);
-  }
-  return table;
-}
-inline constexpr SetBits kSetBits = make_set_bits();
-
 template <class Isa, int Width, int Clip, int Shift>
 std::uint32_t transform(const std::int16_t* mover, const std::int16_t* other,
                         std::uint8_t* features, std::uint16_t* blocks) {
   constexpr int kHalf = Width / 2, kStep = 2 * Isa::kWords;
   static_assert(kHalf % 32 == 0 && kHalf % kStep == 0);
   constexpr int kRound = kStep < 32 ? 32 : kStep;  // at least eight blocks, so that bits fill bytes
-  typename Isa::Blocks first = Isa::no_blocks();
+  typename Isa::Blocks numbers = Isa::first_blocks();
   std::uint16_t* end = blocks;
   for (int part = 0; part < 2; ++part) {
     const std::int16_t* const side = part == 0 ? mover : other;
@@ -142,11 +128,12 @@ std::uint32_t transform(const std::int16_t* mover, const std::int16_t* other,
                                                    features + part * kHalf + at)
                 << (i.value * kStep / 4);
       });
-      times<kRound / 32>([&](auto i) {
-        const std::uint32_t byte = bits >> (8 * i.value) & 255;
-        Isa::list(kSetBits.place[byte], first, end);
-        end += __builtin_popcount(byte);
-        first = Isa::next_blocks(first);
+      constexpr int kListed = Isa::kListed;
+      times<kRound / (4 * kListed)>([&](auto i) {
+        const std::uint32_t some = bits >> (kListed * i.value) & ((1U << kListed) - 1);
+        Isa::list(some, numbers, end);
+        end += __builtin_popcount(some);
+        numbers = Isa::next_blocks(numbers);
       });
     }
   }
@@ -224,7 +211,7 @@ std::int32_t propagate_narrow(const PackedStack& stack, const std::uint8_t* feat
                               const std::uint16_t* blocks, std::uint32_t block_count) {
   typename Isa::Sums first[kVectorsFor16<Isa>], second[2 * kVectorsFor16<Isa>];
   alignas(64) std::uint8_t inputs[32];
-  alignas(64) std::uint8_t last[64];
+  alignas(64) std::uint8_t last[64];  // a vector's worth, and no more than the widest
   alignas(64) std::int32_t outputs[16];
   first_layer<Isa, 16>(stack, features, blocks, block_count, first);
   times<kVectorsFor16<Isa>>(
@@ -232,9 +219,6 @@ std::int32_t propagate_narrow(const PackedStack& stack, const std::uint8_t* feat
   Isa::template activate<19, 6>(first, inputs, inputs + 16);
   small_layer<Isa, 32, 32>(stack.second_bias, stack.second_weight, inputs, second);
   Isa::template clip<6>(second, last);
-  Isa::template clip<6>(second + kVectorsFor16<Isa>, last + 16);
-  if constexpr (4 * Isa::kSums > 32)
-    for (int i = 32; i < 64; ++i) last[i] = 0;
   const std::int32_t third = last_layer<Isa, 32>(stack.third_bias, stack.third_weight, last);
   const auto skip = static_cast<std::int32_t>(std::int64_t{outputs[15]} * 9600 / 8128);
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(third) +

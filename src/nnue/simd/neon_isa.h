@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "nnue/simd/set_bits.h"
+
 namespace aleph::nnue::simd {
 namespace {
 
@@ -42,10 +44,11 @@ struct Neon {
   }
 
   using Blocks = uint16x8_t;
-  static Blocks no_blocks() { return vdupq_n_u16(0); }
+  static constexpr int kListed = 8;
+  static Blocks first_blocks() { return vdupq_n_u16(0); }
   static Blocks next_blocks(Blocks first) { return vaddq_u16(first, vdupq_n_u16(8)); }
-  static void list(const std::uint8_t* places, Blocks first, std::uint16_t* to) {
-    vst1q_u16(to, vaddw_u8(first, vld1_u8(places)));
+  static void list(std::uint32_t bits, Blocks first, std::uint16_t* to) {
+    vst1q_u16(to, vaddw_u8(first, vld1_u8(kSetBits.place[bits])));
   }
 
   static Sums load_sums(const std::int32_t* from) { return vld1q_s32(from); }
@@ -90,8 +93,9 @@ struct Neon {
   }
   template <int ClipShift>
   static void clip(const Sums* sums, std::uint8_t* clips) {
-    vst1q_u8(clips,
-             vcombine_u8(clipped<ClipShift>(narrow(sums)), clipped<ClipShift>(narrow(sums + 2))));
+    for (int half = 0; half < 2; ++half, sums += 4)
+      vst1q_u8(clips + 16 * half,
+               vcombine_u8(clipped<ClipShift>(narrow(sums)), clipped<ClipShift>(narrow(sums + 2))));
   }
 };
 

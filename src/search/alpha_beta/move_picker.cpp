@@ -1,6 +1,7 @@
 #include "search/alpha_beta/move_picker.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "chess/legality.h"
 #include "chess/movegen.h"
@@ -120,24 +121,23 @@ MovePicker MovePicker::for_probcut(const Position& position, Histories& historie
   return picker;
 }
 
-void MovePicker::list(const MoveList& moves) {
+template <class ScoreOf>
+void MovePicker::list(const MoveList& moves, ScoreOf score_of) {
   for (const Move move : moves)
-    if (move != table_move_) moves_[end_++].move = move;
+    if (move != table_move_) moves_[end_++] = Scored(move, score_of(move));
 }
 
 void MovePicker::list_captures() {
   MoveList moves;
   generate_captures(position_, moves);
-  list(moves);
-  for (std::size_t i = current_; i < end_; ++i) {
-    const Move move = moves_[i].move;
+  list(moves, [this](Move move) {
     const auto victim = position_.captured_by(move);
     const auto type = static_cast<std::size_t>(victim ? chess::index(victim->type()) : 0);
     const auto slot =
         static_cast<std::size_t>(piece_square(position_.piece_on(move.from()), move.to()));
     const int gain = victim ? piece_value(victim->type()) : piece_value(chess::PieceType::Queen);
-    moves_[i].score = 7 * gain + histories_.capture[slot][type].value();
-  }
+    return 7 * gain + histories_.capture[slot][type].value();
+  });
 }
 
 // Asks for the memory that scores of quiet moves are read from, while the moves are being found: a
@@ -161,52 +161,66 @@ void MovePicker::list_quiets() {
   prefetch_quiet_scores();
   MoveList moves;
   generate_quiets(position_, moves);
-  list(moves);
   const QuietScorer scorer(position_, histories_, ply_, *threats_, *checks_);
-  for (std::size_t i = current_; i < end_; ++i) moves_[i].score = scorer.score(moves_[i].move);
+  list(moves, [&scorer](Move move) { return scorer.score(move); });
 }
 
 void MovePicker::list_evasions() {
   MoveList moves;
   generate_evasions(position_, moves);
-  list(moves);
   const QuietScorer scorer(position_, histories_, ply_, *threats_, *checks_);
-  for (std::size_t i = current_; i < end_; ++i) {
-    const Move move = moves_[i].move;
-    moves_[i].score = is_noisy(position_, move) ? kEvasionCapture + victim_value(position_, move)
-                                                : scorer.evasion_score(move);
-  }
+  list(moves, [&](Move move) {
+    return is_noisy(position_, move) ? kEvasionCapture + victim_value(position_, move)
+                                     : scorer.evasion_score(move);
+  });
 }
 
 Move MovePicker::pick_best() {
   if (current_ == end_) return Move();
   std::size_t best = current_;
   for (std::size_t i = current_ + 1; i < end_; ++i)
-    if (moves_[i].score > moves_[best].score) best = i;
+    if (moves_[i].score() > moves_[best].score()) best = i;
   std::swap(moves_[best], moves_[current_]);
-  return moves_[current_++].move;
+  return moves_[current_++].move();
 }
 
-// Insertion sort, highest first, of the moves at or above the limit; the rest stay behind them as
-// they are: most nodes never get there.
-void MovePicker::sort_above(int limit) {
-  std::size_t sorted = current_;
-  for (std::size_t i = current_; i < end_; ++i) {
-    if (moves_[i].score < limit) continue;
-    const Scored move = moves_[i];
-    moves_[i] = moves_[sorted];
-    std::size_t place = sorted++;
-    for (; place > current_ && moves_[place - 1].score < move.score; --place)
-      moves_[place] = moves_[place - 1];
-    moves_[place] = move;
+// Highest first, those with equal scores in the order they came. The place of a move is the number
+// of moves that go before it: to count them for many moves at a time costs less than the wrong
+// guesses of a sort that compares and branches.
+void MovePicker::sort(Scored* moves, std::size_t count) {
+  constexpr std::size_t kLanes = 16, kMost = chess::MoveList::kCapacity;
+  using Lanes [[gnu::vector_size(kLanes * sizeof(int))]] = int;
+  static_assert(kMost <= 256 && kMost % kLanes == 0);
+  Scored unsorted[kMost];
+  int keys[kMost], places[kMost];
+  for (std::size_t i = 0; i < count; ++i) {
+    unsorted[i] = moves[i];
+    keys[i] = moves[i].score() * 256 + static_cast<int>(255 - i);
   }
+  for (std::size_t start = 0; start < count; start += kLanes) {
+    for (std::size_t i = count; i < start + kLanes; ++i) keys[i] = 0;  // places of no move
+    Lanes group, before{};
+    std::memcpy(&group, keys + start, sizeof group);
+    for (std::size_t i = 0; i < count; ++i) before -= group < keys[i];
+    std::memcpy(places + start, &before, sizeof before);
+  }
+  for (std::size_t i = 0; i < count; ++i) moves[places[i]] = unsorted[i];
+}
+
+// The moves at or above the limit, highest first; the rest behind them in any order: most nodes
+// never get there.
+void MovePicker::sort_above(int limit) {
+  std::size_t above = current_;
+  for (std::size_t i = current_; i < end_; ++i)
+    if (moves_[i].score() >= limit) std::swap(moves_[i], moves_[above++]);
+  sort(moves_.data() + current_, above - current_);
 }
 
 // Captures that lose in the exchange are put aside for later.
 Move MovePicker::next_good_capture() {
   while (const Move move = pick_best()) {
     const Scored scored = moves_[current_ - 1];
-    if (exchange_at_least(position_, move, -scored.score / 18)) return move;
+    if (exchange_at_least(position_, move, -scored.score() / 18)) return move;
     moves_[bad_end_++] = scored;
   }
   return Move();
@@ -216,7 +230,7 @@ Move MovePicker::next_quiet(bool good) {
   if (skip_quiets_) return Move();
   while (current_ < end_) {
     const Scored scored = moves_[current_++];
-    if ((scored.score > kGoodQuiet) == good) return scored.move;
+    if ((scored.score() > kGoodQuiet) == good) return scored.move();
     // The good ones are sorted in front as far as the sort went; a mixed tail is looked through.
   }
   return Move();
@@ -251,7 +265,7 @@ Move MovePicker::next() {
       stage_ = Stage::BadCaptures;
       [[fallthrough]];
     case Stage::BadCaptures:
-      if (bad_current_ < bad_end_) return moves_[bad_current_++].move;
+      if (bad_current_ < bad_end_) return moves_[bad_current_++].move();
       current_ = quiets_begin_;
       stage_ = Stage::BadQuiets;
       [[fallthrough]];

@@ -51,21 +51,32 @@ class MovePicker {
     Evasions,
     Done,
   };
-  struct Scored {
-    chess::Move move;
-    int score;
+  // In one word, written and read whole: a read of what two writes have put there would wait.
+  class Scored {
+   public:
+    Scored() {}  // NOLINT: not "= default", the places stay uninitialised on purpose
+    Scored(chess::Move move, int score)
+        : word_(static_cast<std::uint64_t>(static_cast<std::uint32_t>(score)) << 32 | move.bits()) {
+    }
+    chess::Move move() const { return chess::Move::from_bits(static_cast<std::uint16_t>(word_)); }
+    int score() const { return static_cast<int>(static_cast<std::uint32_t>(word_ >> 32)); }
+
+   private:
+    std::uint64_t word_;
   };
 
   MovePicker(const chess::Position& position, Histories& histories, const Ply* ply,
              chess::Move table_move, Stage stage);
 
-  void list(const chess::MoveList& moves);
+  template <class ScoreOf>
+  void list(const chess::MoveList& moves, ScoreOf score_of);
   void list_captures();
   void prefetch_quiet_scores() const;
   void list_quiets();
   void list_evasions();
   chess::Move pick_best();
   void sort_above(int limit);
+  static void sort(Scored* moves, std::size_t count);
   chess::Move next_good_capture();
   chess::Move next_quiet(bool good);
 

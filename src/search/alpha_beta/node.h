@@ -60,7 +60,7 @@ eval::Score Worker<E>::search(Ply* ply, Score alpha, Score beta, int depth, bool
 
 // Draws, the end of the stack, and mates already found nearer to the root.
 template <eval::IncrementalEvaluator E>
-std::optional<eval::Score> Worker<E>::end_of_line(Visit& visit) {
+eval::MaybeScore Worker<E>::end_of_line(Visit& visit) {
   const Ply* const ply = visit.ply;
   if (visit.alpha < Score::draw() && position_.has_upcoming_repetition(ply->number)) {
     visit.alpha = draw_score();
@@ -79,7 +79,7 @@ void Worker<E>::look_up(Visit& visit) {
   Ply* const ply = visit.ply;
   visit.key = table_key(position_.key(), position_.halfmove_clock());
   if constexpr (kDoubts) doubts_.prefetch(visit.key);
-  visit.table = control_.table.probe(visit.key);
+  control_.table.probe(visit.key, visit.table);
   TableData& data = visit.table.data;
   if (ply->number == 0)
     data.move = root_moves_[line_index_].move();

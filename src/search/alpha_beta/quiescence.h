@@ -28,8 +28,8 @@ eval::Score Worker<E>::quiescence(Ply* ply, Score alpha, Score beta) {
     return data.score;
 
   Score best = -Score::infinite();
-  std::optional<Score> futility_base;
-  std::optional<Score> raw = data.static_eval;
+  MaybeScore futility_base;
+  MaybeScore raw = data.static_eval;
   Threats threats;
   if (ply->in_check) {
     threats = Threats::against(position_);
@@ -88,13 +88,13 @@ eval::Score Worker<E>::quiescence(Ply* ply, Score alpha, Score beta) {
 template <eval::IncrementalEvaluator E>
 bool Worker<E>::is_quiescence_prunable(const Visit& visit, const chess::CheckFinder& checks,
                                        Move move, bool noisy, int slot, int count,
-                                       std::optional<Score> futility_base, Score& best) {
+                                       MaybeScore futility_base, Score& best) {
   const Ply* const ply = visit.ply;
   const bool recaptures = ply[-1].move && move.to() == ply[-1].move.to();
-  if (futility_base && !recaptures && !futility_base->is_loss() && !move.is_promotion() &&
+  if (futility_base && !recaptures && !(*futility_base).is_loss() && !move.is_promotion() &&
       !checks.gives_check(move)) {
     if (count > 2) return true;
-    const Score hope = Score::from_eval(futility_base->units() + victim_value(position_, move));
+    const Score hope = Score::from_eval((*futility_base).units() + victim_value(position_, move));
     if (hope <= visit.alpha) {
       best = std::max(best, hope);
       return true;

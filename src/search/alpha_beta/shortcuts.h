@@ -11,7 +11,7 @@ namespace aleph::search {
 // Searched at least as deeply before. Where a node of this kind should not end that way, only deep
 // searches are believed to know better.
 template <eval::IncrementalEvaluator E>
-std::optional<eval::Score> Worker<E>::table_cutoff(Visit& visit) {
+eval::MaybeScore Worker<E>::table_cutoff(Visit& visit) {
   Ply* const ply = visit.ply;
   const TableData& data = visit.table.data;
   if (!visit.table.found || ply->excluded || data.bound == Bound::None) return std::nullopt;
@@ -37,7 +37,7 @@ std::optional<eval::Score> Worker<E>::table_cutoff(Visit& visit) {
 // Perfect knowledge, where no fifty-move clock is in the way. A win or loss is only a bound: the
 // mate itself may still be found.
 template <eval::IncrementalEvaluator E>
-std::optional<eval::Score> Worker<E>::probe_tablebases(Visit& visit) {
+eval::MaybeScore Worker<E>::probe_tablebases(Visit& visit) {
   const TablebaseUse& use = control_.options.tablebases;
   const Ply* const ply = visit.ply;
   if (use.tables == nullptr || ply->excluded) return std::nullopt;
@@ -69,7 +69,7 @@ std::optional<eval::Score> Worker<E>::probe_tablebases(Visit& visit) {
 
 // Hopeless: only captures could help, so look at those alone.
 template <eval::IncrementalEvaluator E>
-std::optional<eval::Score> Worker<E>::razor(Visit& visit) {
+eval::MaybeScore Worker<E>::razor(Visit& visit) {
   const int margin = params_.razor_base + params_.razor_square * visit.depth * visit.depth;
   if (!covers(visit, visit.alpha - visit.eval - 1, margin, params_.doubt_razor * visit.depth,
               &Doubt::above))
@@ -79,7 +79,7 @@ std::optional<eval::Score> Worker<E>::razor(Visit& visit) {
 
 // So far above beta that no reply will bring it back: trust the evaluation.
 template <eval::IncrementalEvaluator E>
-std::optional<eval::Score> Worker<E>::reverse_futility(Visit& visit) {
+eval::MaybeScore Worker<E>::reverse_futility(Visit& visit) {
   const Ply* const ply = visit.ply;
   if (ply->table_pv || visit.depth >= params_.futility_depth) return std::nullopt;
   if (ply->excluded || (visit.table_move() && !visit.table_noisy)) return std::nullopt;
@@ -98,7 +98,7 @@ std::optional<eval::Score> Worker<E>::reverse_futility(Visit& visit) {
 // If even passing keeps the score above beta, some move will. Deep in the tree the answer is
 // checked without null moves, because of zugzwang.
 template <eval::IncrementalEvaluator E>
-std::optional<eval::Score> Worker<E>::null_move(Visit& visit) {
+eval::MaybeScore Worker<E>::null_move(Visit& visit) {
   Ply* const ply = visit.ply;
   if (!visit.cut_node || !ply[-1].move || ply->excluded) return std::nullopt;
   if (visit.eval < visit.beta || visit.beta.is_loss()) return std::nullopt;
@@ -130,7 +130,7 @@ std::optional<eval::Score> Worker<E>::null_move(Visit& visit) {
 
 // A good capture that beats beta by a margin in a shallow search will beat it in a deep one.
 template <eval::IncrementalEvaluator E>
-std::optional<eval::Score> Worker<E>::probcut(Visit& visit) {
+eval::MaybeScore Worker<E>::probcut(Visit& visit) {
   Ply* const ply = visit.ply;
   const TableData& data = visit.table.data;
   const Score bar =
@@ -159,7 +159,7 @@ std::optional<eval::Score> Worker<E>::probcut(Visit& visit) {
 
 // The same from the table alone.
 template <eval::IncrementalEvaluator E>
-std::optional<eval::Score> Worker<E>::small_probcut(const Visit& visit) const {
+eval::MaybeScore Worker<E>::small_probcut(const Visit& visit) const {
   const TableData& data = visit.table.data;
   const Score bar = visit.beta + params_.small_probcut_margin;
   if (!visit.table.found || visit.ply->excluded || !allows(data.bound, Bound::Lower))
@@ -220,7 +220,7 @@ bool Worker<E>::is_prunable_quiet(const Visit& visit, Moves& moves, const Step& 
 // it, look deeper into this one; if some beat beta, so would this node; if it is merely one of
 // several, look less deep.
 template <eval::IncrementalEvaluator E>
-std::optional<eval::Score> Worker<E>::extend_singular(Visit& visit, Step& step) {
+eval::MaybeScore Worker<E>::extend_singular(Visit& visit, Step& step) {
   Ply* const ply = visit.ply;
   const TableData& data = visit.table.data;
   if (step.move != data.move || ply->excluded || !visit.table.found) return std::nullopt;

@@ -19,6 +19,7 @@
 #include "chess/legality.h"
 #include "chess/position.h"
 #include "eval/evaluator.h"
+#include "eval/maybe_score.h"
 #include "search/alpha_beta/control.h"
 #include "search/alpha_beta/doubt_memory.h"
 #include "search/alpha_beta/histories.h"
@@ -67,6 +68,7 @@ class Worker {
 
  private:
   using Score = eval::Score;
+  using MaybeScore = eval::MaybeScore;
   using Move = chess::Move;
 
   struct Nothing {};
@@ -142,7 +144,7 @@ class Worker {
   // node.h
   template <NodeKind Kind>
   Score search(Ply* ply, Score alpha, Score beta, int depth, bool cut_node);
-  std::optional<Score> end_of_line(Visit& visit);
+  MaybeScore end_of_line(Visit& visit);
   void look_up(Visit& visit);
   void assess(Visit& visit);
   template <NodeKind Kind>
@@ -156,17 +158,17 @@ class Worker {
   Score finish_node(Visit& visit, Moves& moves);
 
   // shortcuts.h
-  std::optional<Score> table_cutoff(Visit& visit);
-  std::optional<Score> probe_tablebases(Visit& visit);
-  std::optional<Score> razor(Visit& visit);
-  std::optional<Score> reverse_futility(Visit& visit);
-  std::optional<Score> null_move(Visit& visit);
-  std::optional<Score> probcut(Visit& visit);
-  std::optional<Score> small_probcut(const Visit& visit) const;
+  MaybeScore table_cutoff(Visit& visit);
+  MaybeScore probe_tablebases(Visit& visit);
+  MaybeScore razor(Visit& visit);
+  MaybeScore reverse_futility(Visit& visit);
+  MaybeScore null_move(Visit& visit);
+  MaybeScore probcut(Visit& visit);
+  MaybeScore small_probcut(const Visit& visit) const;
   bool is_prunable(const Visit& visit, Moves& moves, const Step& step);
   bool is_prunable_capture(const Visit& visit, const Step& step, int reduced_depth) const;
   bool is_prunable_quiet(const Visit& visit, Moves& moves, const Step& step, int reduced_depth);
-  std::optional<Score> extend_singular(Visit& visit, Step& step);
+  MaybeScore extend_singular(Visit& visit, Step& step);
 
   // doubt.h
   Doubt ask_doubt();
@@ -182,7 +184,7 @@ class Worker {
   template <bool IsPv>
   Score quiescence(Ply* ply, Score alpha, Score beta);
   bool is_quiescence_prunable(const Visit& visit, const chess::CheckFinder& checks, Move move,
-                              bool noisy, int slot, int count, std::optional<Score> futility_base,
+                              bool noisy, int slot, int count, MaybeScore futility_base,
                               Score& best);
 
   // learning.h
@@ -211,7 +213,7 @@ class Worker {
   int correction_of(const Ply* ply) const;
   static Score corrected(Score static_eval, int correction);
   void store(const Visit& visit, Score score, Bound bound, int depth, Move move,
-             std::optional<Score> static_eval);
+             MaybeScore static_eval);
   bool is_drawn(const Ply* ply) const;
   // Whether the side to move has more than pawns: without, zugzwang is near.
   bool has_pieces() const;

@@ -148,7 +148,7 @@ eval::Score Worker<E>::corrected(Score static_eval, int correction) {
 
 template <eval::IncrementalEvaluator E>
 void Worker<E>::store(const Visit& visit, Score score, Bound bound, int depth, Move move,
-                      std::optional<Score> static_eval) {
+                      MaybeScore static_eval) {
   TableData data;
   data.move = move;
   data.score = to_table(score, visit.ply->number);
