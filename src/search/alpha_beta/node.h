@@ -142,7 +142,6 @@ eval::Score Worker<E>::search_moves(Visit& visit) {
       if (!is_current_root_move(move)) continue;
     ply->move_count = ++moves.count;
     Step step = make_step(visit, move, checks.gives_check(move));
-    prefetch_after(move, step.noisy || step.slot < 2 * 64);  // long before it is played
     if constexpr (kIsRoot) announce_root_move(move, moves.count);
     if constexpr (kIsPv) ply[1].line.clear();
     ply->is_table_move = move == visit.table_move();
@@ -152,6 +151,7 @@ eval::Score Worker<E>::search_moves(Visit& visit) {
       if (moves.count >= late_move_count(visit)) picker.skip_quiets();
       if (is_prunable(visit, moves, step)) continue;
     }
+    prefetch_after(move, step.noisy || step.slot < 2 * 64);  // long before it is played
     if constexpr (!kIsRoot)
       if (const auto score = extend_singular(visit, step)) return *score;
 

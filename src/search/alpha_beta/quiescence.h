@@ -63,6 +63,7 @@ eval::Score Worker<E>::quiescence(Ply* ply, Score alpha, Score beta) {
     ++count;
     const bool noisy = is_noisy(position_, move);
     const int slot = slot_of(move);
+    prefetch_after(move, noisy || slot < 2 * 64);  // there is time until it is played
     if (!best.is_loss() &&
         is_quiescence_prunable(visit, checks, move, noisy, slot, count, futility_base, best))
       continue;

@@ -144,6 +144,7 @@ eval::MaybeScore Worker<E>::probcut(Visit& visit) {
       MovePicker::for_probcut(position_, *histories_, ply, data.move, bar - ply->static_eval);
   const int depth = std::max(visit.depth - 4, 0);
   while (const Move move = picker.next()) {
+    prefetch_after(move, true);
     play(ply, move, true, slot_of(move));
     Score score = -quiescence<false>(ply + 1, -bar, -bar + 1);
     if (score >= bar && depth > 0)

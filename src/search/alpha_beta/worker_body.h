@@ -79,13 +79,13 @@ void Worker<E>::prefetch_after(Move move, bool resets_clock) const {
 
 template <eval::IncrementalEvaluator E>
 void Worker<E>::play(Ply* ply, Move move, bool noisy, int slot) {
-  prefetch_after(move, noisy || slot < 2 * 64);
   ply->move = move;
   ply->piece_square = slot;
   ply->is_noisy = noisy;
   const auto row = static_cast<std::size_t>(slot);
   ply->continuation = &histories_->continuation[ply->in_check][noisy][row];
   ply->correction = &histories_->continuation_correction[row];
+  __builtin_prefetch(&(*ply[-1].correction)[row]);
   evaluator_.push(position_, move);
   position_.make(move);
   control_.corrections.prefetch(position_);
