@@ -24,16 +24,17 @@ bench() {
 }
 median() { printf '%s\n' "$@" | sort -n | sed -n "$((($# + 1) / 2))p"; }
 
-on=() off=()
+on=() off=() ratios=()
 for ((i = 0; i < rounds; i++)); do
   read -r _ speed < <(bench true "$nodes" nodes)
   on+=("$speed")
   read -r _ speed < <(bench false "$nodes" nodes)
   off+=("$speed")
-  echo "round $((i + 1)): with ${on[-1]}, without ${off[-1]} nodes per second"
+  ratios+=("$(awk -v a="${on[-1]}" -v b="${off[-1]}" 'BEGIN {printf "%.3f", a / b}')")
+  echo "round $((i + 1)): with ${on[-1]}, without ${off[-1]} nodes per second: ${ratios[-1]} x"
 done
-awk -v a="$(median "${on[@]}")" -v b="$(median "${off[@]}")" \
-  'BEGIN {printf "nodes per second: with %d, without %d: %.3f x\n", a, b, a / b}'
+# Of ratios, since the speed of a machine changes from minute to minute.
+echo "nodes per second, medians: with $(median "${on[@]}"), without $(median "${off[@]}"): $(median "${ratios[@]}") x"
 
 read -r a _ < <(bench true "$depth" depth)
 read -r b _ < <(bench false "$depth" depth)

@@ -67,7 +67,7 @@ struct SearchNumbers {
   // the distance of the evaluation from zero. The others say what twice that distance changes; 0
   // turns the step off.
   int doubt_usual = 215, doubt_slope = 125;
-  int doubt_moves_depth = 4;  // least depth at which doubt is asked for the sake of the moves alone
+  int doubt_moves_depth = 5;  // least depth at which doubt is asked for the sake of the moves alone
   int doubt_futility = 54;    // reverse futility: units of margin per ply
   int doubt_razor = 55;       // razoring: units of margin per ply
   int doubt_hope = 0;         // futility of moves: units of hope
