@@ -13,8 +13,14 @@ struct Point {
   double log2_nodes;
   double carelessness;
 };
-constexpr std::array<Point, 5> kPoints{
-    {{1320, 9.0, 330}, {1800, 9.5, 170}, {2300, 10.5, 70}, {2800, 13.0, 20}, {3190, 16.0, 0}}};
+constexpr std::array<Point, 8> kPoints{{{1320, 9.0, 430},
+                                        {1500, 9.3, 285},
+                                        {1760, 9.95, 129},
+                                        {2000, 12.5, 25},
+                                        {2200, 13.2, 17},
+                                        {2475, 14.0, 11},
+                                        {2800, 15.2, 5},
+                                        {3190, 16.7, 0}}};
 
 }  // namespace
 

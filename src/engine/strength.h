@@ -17,7 +17,7 @@ struct Strength {
   std::uint64_t nodes = 0;  // per move
   int carelessness = 0;     // a move that is worse by this many units is chosen 1/e times as often
 };
-// Between the points of a table whose ratings are guesses: no match has calibrated them yet.
+// Between the points of a table, on the scale of Stockfish's UCI_Elo: matches against it decided.
 Strength strength_of(int elo);
 
 // How many lines a careless player looks at.
