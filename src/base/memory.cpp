@@ -23,8 +23,7 @@ std::size_t rounded_up(std::size_t size) {
 
 // Fresh anonymous pages are zero and cost nothing until they are touched, so a table of gigabytes
 // is there at once. mmap aligns to 4 KiB only: take one huge page more and give the edges back.
-HugeBuffer::HugeBuffer(std::size_t size) : size_(size) {
-  if (size == 0) return;
+void* HugeBuffer::take(std::size_t size) {
   const std::size_t wanted = rounded_up(size), taken = rounded_up(wanted + 1);
   void* const raw =
       ::mmap(nullptr, taken, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -34,27 +33,34 @@ HugeBuffer::HugeBuffer(std::size_t size) : size_(size) {
   const std::size_t before = past == 0 ? 0 : kHugePage - past, after = taken - wanted - before;
   if (before != 0) ::munmap(first, before);
   if (after != 0) ::munmap(first + before + wanted, after);
-  data_ = first + before;
+  void* const pages = first + before;
   // A wish: where it is refused, small pages do the work. A huge page is worth its memory from some
   // dozens of small ones on.
-  if (size >= kHugePage / 8) ::madvise(data_, wanted, MADV_HUGEPAGE);
+  if (size >= kHugePage / 8) ::madvise(pages, wanted, MADV_HUGEPAGE);
+  return pages;
 }
 
-HugeBuffer::~HugeBuffer() {
-  if (data_ != nullptr) ::munmap(data_, rounded_up(size_));
+void HugeBuffer::give_back(void* pages, std::size_t size) noexcept {
+  ::munmap(pages, rounded_up(size));
 }
 
 #else
 
-HugeBuffer::HugeBuffer(std::size_t size) : size_(size) {
-  if (size == 0) return;
-  data_ = std::aligned_alloc(kHugePage, rounded_up(size));
-  if (data_ == nullptr) throw std::bad_alloc();
-  std::memset(data_, 0, size);
+void* HugeBuffer::take(std::size_t size) {
+  void* const pages = std::aligned_alloc(kHugePage, rounded_up(size));
+  if (pages == nullptr) throw std::bad_alloc();
+  std::memset(pages, 0, size);
+  return pages;
 }
 
-HugeBuffer::~HugeBuffer() { std::free(data_); }
+void HugeBuffer::give_back(void* pages, std::size_t) noexcept { std::free(pages); }
 
 #endif
+
+HugeBuffer::HugeBuffer(std::size_t size) : data_(size == 0 ? nullptr : take(size)), size_(size) {}
+
+HugeBuffer::~HugeBuffer() {
+  if (data_ != nullptr) give_back(data_, size_);
+}
 
 }  // namespace aleph

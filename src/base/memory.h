@@ -30,6 +30,10 @@ class HugeBuffer {
   void* data() const { return data_; }
   std::size_t size() const { return size_; }
 
+  // The same memory without an owner, to be given back with the same size.
+  static void* take(std::size_t size);
+  static void give_back(void* pages, std::size_t size) noexcept;
+
  private:
   void swap(HugeBuffer& other) noexcept {
     std::swap(data_, other.data_);
@@ -38,6 +42,24 @@ class HugeBuffer {
 
   void* data_ = nullptr;
   std::size_t size_ = 0;
+};
+
+// For a vector that becomes large: reserve what it may need at most. It costs nothing until it is
+// used, and comes in huge pages then.
+template <class T>
+struct HugeAllocator {
+  using value_type = T;
+  HugeAllocator() = default;
+  template <class U>
+  HugeAllocator(const HugeAllocator<U>&) noexcept {}
+  T* allocate(std::size_t count) {
+    if (count > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_alloc();
+    return static_cast<T*>(HugeBuffer::take(count * sizeof(T)));
+  }
+  void deallocate(T* values, std::size_t count) noexcept {
+    HugeBuffer::give_back(values, count * sizeof(T));
+  }
+  friend bool operator==(const HugeAllocator&, const HugeAllocator&) { return true; }
 };
 
 // A fixed number of T in a HugeBuffer, all zero at first. T is plain data whose zero bytes make a

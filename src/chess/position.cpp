@@ -102,6 +102,11 @@ std::uint64_t Position::key_after(Move move) const {
   return key ^ zobrist::piece(mover, move.from()) ^ zobrist::piece(mover, move.to());
 }
 
+std::uint64_t Position::key_after_null() const {
+  const std::uint64_t key = state_.keys.full ^ zobrist::black_to_move();
+  return board_.has_en_passant() ? key ^ zobrist::en_passant(board_.en_passant_square()) : key;
+}
+
 std::optional<Piece> Position::captured_by(Move move) const {
   if (move.is_en_passant()) return Piece(~side_to_move(), PieceType::Pawn);
   if (move.is_castling()) return std::nullopt;

@@ -79,6 +79,7 @@ class Position {
   std::uint64_t key() const { return state_.keys.full; }
   // The key after a move, without en passant and castling changes: good enough to prefetch by.
   std::uint64_t key_after(Move move) const;
+  std::uint64_t key_after_null() const;
 
   const KingDanger& danger() const { return state_.danger; }
   Bitboard checkers() const { return state_.danger.checkers; }

@@ -7,14 +7,7 @@
 
 namespace aleph::chess {
 
-namespace {
-
-// Pieces of `color` that alone shield their king from an enemy slider, and those sliders.
-struct Pins {
-  Bitboard pinned, pinners;
-};
-
-Pins find_pins(const Position& position, Color color) {
+Pins Pins::of(const Position& position, Color color) {
   const Board& board = position.board();
   const Square king = position.king(color);
   const Bitboard snipers = ((bishop_attacks(king, Bitboard()) & board.diagonal_sliders()) |
@@ -30,6 +23,8 @@ Pins find_pins(const Position& position, Color color) {
   }
   return pins;
 }
+
+namespace {
 
 struct FirstMove {
   int gain;           // what the move itself wins
@@ -85,8 +80,8 @@ Bitboard uncovered_by(PieceType taker, const Board& board, Square target, Bitboa
 int worth_of_taking(const Position& position, Color side, Square target, int at_stake,
                     Bitboard occupied) {
   const Bitboard attackers = position.board().attackers_to(target, occupied) & occupied;
-  const auto taker = next_taker(position, side, attackers & ~Bitboard(target), occupied,
-                                find_pins(position, side));
+  const auto taker =
+      next_taker(position, side, attackers & ~Bitboard(target), occupied, Pins::of(position, side));
   if (!taker) return 0;
   const int answer = worth_of_taking(position, ~side, target, see_value(taker->type),
                                      occupied ^ Bitboard(taker->from));
@@ -97,7 +92,7 @@ int worth_of_taking(const Position& position, Color side, Square target, int at_
 
 // With a threshold the exchange has only two outcomes, so each side's choice is simple: if it is
 // winning it stops; if not it must take, and if that does not turn the tables nothing will.
-bool see_at_least(const Position& position, Move move, int threshold) {
+bool see_at_least(const Position& position, Move move, int threshold, PinsOfBothSides& pins) {
   if (move.is_castling()) return threshold <= 0;
   const FirstMove first = play_first(position, move);
   int score = first.gain - threshold;  // for the side that began, if the exchange stopped here
@@ -107,7 +102,6 @@ bool see_at_least(const Position& position, Move move, int threshold) {
   const Board& board = position.board();
   const Square target = move.to();
   const Color mover = position.side_to_move();
-  std::array<std::optional<Pins>, kColors> pins;  // most exchanges end before both are needed
   Bitboard occupied = first.occupied;
   Bitboard attackers = board.attackers_to(target, occupied) & ~Bitboard(target);
   int at_stake = first.at_stake;
@@ -115,9 +109,8 @@ bool see_at_least(const Position& position, Move move, int threshold) {
   for (Color side = ~mover;; side = ~side) {
     attackers &= occupied;  // the takers so far are gone
     if ((attackers & position.pieces(side)).empty()) break;
-    auto& known = pins[static_cast<std::size_t>(index(side))];
-    if (!known) known = find_pins(position, side);
-    const auto taker = next_taker(position, side, attackers, occupied, *known);
+    const Pins& known = pins.of(position, side);  // most exchanges end before both are needed
+    const auto taker = next_taker(position, side, attackers, occupied, known);
     if (!taker) break;
     score += side == mover ? at_stake : -at_stake;
     const bool mover_wins = score >= 0;

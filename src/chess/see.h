@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "chess/position.h"
 
@@ -15,8 +16,33 @@ constexpr int see_value(PieceType type) {
   return kSeeValues[static_cast<std::size_t>(index(type))];
 }
 
-// Whether the exchange begun by this legal move is worth `threshold` or more.
-bool see_at_least(const Position& position, Move move, int threshold);
+// Pieces of one side that alone shield their king from enemy sliders, and those sliders.
+struct Pins {
+  Bitboard pinned, pinners;
+  static Pins of(const Position& position, Color color);
+};
+
+// Those of both sides, found when they are first asked for: many exchanges may begin in one
+// position.
+class PinsOfBothSides {
+ public:
+  const Pins& of(const Position& position, Color color) {
+    auto& known = known_[static_cast<std::size_t>(index(color))];
+    if (!known) known = Pins::of(position, color);
+    return *known;
+  }
+
+ private:
+  std::array<std::optional<Pins>, kColors> known_;
+};
+
+// Whether the exchange begun by this legal move is worth `threshold` or more. `pins` are of this
+// position, or new.
+bool see_at_least(const Position& position, Move move, int threshold, PinsOfBothSides& pins);
+inline bool see_at_least(const Position& position, Move move, int threshold) {
+  PinsOfBothSides pins;
+  return see_at_least(position, move, threshold, pins);
+}
 
 // The slow, obvious twin: plays the exchange out by recursion and returns its worth.
 int see_by_playing_out(const Position& position, Move move);

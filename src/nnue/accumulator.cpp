@@ -101,13 +101,14 @@ void AccumulatorStack::plan_changes(const Placement& before, const Placement& af
   const auto width = static_cast<std::size_t>(network_.architecture.width);
   const std::int16_t* const weights = network_.piece_weight.data();
   const std::int32_t* const psqts = network_.piece_psqt.data();
-  // Psqt rows are asked for now and added up last, when they have come.
+  // Rows are asked for now; those of psqt are added up last, when they have come.
   const auto lister = [=](Rows& rows) {
     rows.word_count = rows.byte_count = 0;
     return [=, &rows](std::size_t index) {
       rows.psqt[rows.word_count] = psqts + index * kBuckets;
       rows.words[rows.word_count++] = weights + index * width;
       __builtin_prefetch(psqts + index * kBuckets);
+      __builtin_prefetch(weights + index * width);
     };
   };
   piece_changes(network_.architecture.family, difference_, view, lister(plan.added),

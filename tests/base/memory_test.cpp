@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <vector>
 
 using aleph::AlignedVector;
+using aleph::HugeAllocator;
 using aleph::HugeBuffer;
 using aleph::LargeArray;
 
@@ -28,6 +30,18 @@ TEST_CASE("a large array is zeroed, aligned and writable to its last element") {
     std::iota(array.begin(), array.end(), 1);
     CHECK(array[count - 1] == count);
   }
+}
+
+TEST_CASE("a vector in huge pages is a vector") {
+  std::vector<std::uint64_t, HugeAllocator<std::uint64_t>> values;
+  values.reserve(std::size_t{1} << 22);
+  CHECK(aligned(values.data(), std::size_t{2} << 20));
+  for (std::uint64_t i = 0; i < 3'000'000; ++i) values.push_back(i);
+  const auto copy = values;
+  values.clear();
+  CHECK(values.capacity() == std::size_t{1} << 22);
+  for (const std::uint64_t i : {0, 1, 2'999'999}) CHECK(copy[i] == i);
+  CHECK_THROWS_AS(HugeAllocator<std::uint64_t>().allocate(~std::size_t{0} / 4), std::bad_alloc);
 }
 
 TEST_CASE("an empty large array owns nothing") {

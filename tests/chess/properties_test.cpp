@@ -90,7 +90,9 @@ TEST_CASE("unmaking a move restores every field and every key") {
     position.unmake();
     expect(position == before, "unmake", position, move);
     if (!position.in_check()) {
+      const std::uint64_t after_null = position.key_after_null();
       position.make_null();
+      expect(position.key() == after_null, "key_after_null", position);
       expect(position.side_to_move() != before.side_to_move(), "null move", position);
       position.unmake();
       expect(position == before, "unmake null move", position);
@@ -153,12 +155,16 @@ TEST_CASE("the exchange evaluation agrees with the exchange played out") {
     MoveList moves;
     generate_captures(position, moves);
     moves.add(played);
+    PinsOfBothSides pins;
     for (const Move move : moves) {
       const int worth = see_by_playing_out(position, move);
       const int other = static_cast<int>(rng.below(2'401)) - 1'200;
-      for (const int threshold : {worth - 1, worth, worth + 1, other})
+      for (const int threshold : {worth - 1, worth, worth + 1, other}) {
         expect(see_at_least(position, move, threshold) == (worth >= threshold), "SEE", position,
                move);
+        expect(see_at_least(position, move, threshold, pins) == (worth >= threshold),
+               "SEE with known pins", position, move);
+      }
     }
   });
 }

@@ -91,6 +91,7 @@ class NodePicker {
   NodePicker& operator=(const NodePicker&) = delete;
 
   Move next() { return picker_.next(); }
+  Move foreseen() const { return picker_.foreseen(); }
   void skip_quiets() { picker_.skip_quiets(); }
 
  private:
@@ -263,6 +264,40 @@ TEST_CASE("for ProbCut the picker hands out the captures that gain enough") {
     };
     CHECK(same_set(moves, legal_moves_that(position, fits)));
     if (table_move && fits(table_move)) CHECK(moves.front() == table_move);
+  });
+}
+
+TEST_CASE("of captures and evasions the picker foresees the next, of quiets the next good one") {
+  in_random_surroundings(81, 4000, [](const Position& position, Surroundings& around) {
+    const Ply* const ply = around.node();
+    const auto threats = Threats::against(position);
+    MovePicker picker =
+        position.in_check()
+            ? MovePicker::for_evasions(position, around.histories(), ply, Move(), threats)
+            : MovePicker::for_quiescence(position, around.histories(), ply, Move());
+    CHECK(!picker.foreseen());
+    while (picker.next()) {
+      const Move foreseen = picker.foreseen();
+      MovePicker copy = picker;
+      const Move next = copy.next();
+      // Two pieces of a kind that take the same are worth the same to it: either may be foreseen.
+      CHECK(next.to() == foreseen.to());
+    }
+    CHECK(!picker.foreseen());
+
+    // Elsewhere it is a guess: a move that has not come yet.
+    NodePicker node(position, around.histories(), ply, Move(), 6);
+    std::vector<Move> seen;
+    std::size_t right = 0, guesses = 0;
+    Move foreseen;
+    while (const Move move = node.next()) {
+      guesses += static_cast<bool>(foreseen);
+      right += foreseen && foreseen == move;
+      seen.push_back(move);
+      foreseen = node.foreseen();
+      CHECK(std::ranges::find(seen, foreseen) == seen.end());
+    }
+    CHECK(2 * right >= guesses);
   });
 }
 

@@ -180,14 +180,28 @@ template <class Isa, int Inputs, int Outputs>
                                                const std::uint8_t* inputs,
                                                typename Isa::Sums* sums) {
   constexpr int kVectors = Outputs / Isa::kSums;
-  times<kVectors>([&](auto k) { sums[k.value] = Isa::load_sums(bias + k.value * Isa::kSums); });
-  for (int block = 0; block < Inputs / 4; ++block) {
-    const typename Isa::Bytes four = Isa::repeat(inputs + 4 * block);
-    times<kVectors>([&](auto k) {
-      sums[k.value] =
-          Isa::dot(sums[k.value], four, weight + (block * Outputs + k.value * Isa::kSums) * 4);
+  constexpr int kChains = kVectors < 4 ? 2 : 1;  // as in the first layer
+  static_assert(Inputs / 4 % kChains == 0);
+  typename Isa::Sums chains[kChains][kVectors];
+  times<kVectors>([&](auto k) {
+    chains[0][k.value] = Isa::load_sums(bias + k.value * Isa::kSums);
+    times<kChains - 1>([&](auto c) { chains[c.value + 1][k.value] = Isa::zero(); });
+  });
+  for (int block = 0; block < Inputs / 4; block += kChains)
+    times<kChains>([&](auto c) {
+      const int number = block + c.value;
+      const typename Isa::Bytes four = Isa::repeat(inputs + 4 * number);
+      times<kVectors>([&](auto k) {
+        typename Isa::Sums& sum = chains[c.value][k.value];
+        sum = Isa::dot(sum, four, weight + (number * Outputs + k.value * Isa::kSums) * 4);
+      });
     });
-  }
+  times<kVectors>([&](auto k) {
+    sums[k.value] = chains[0][k.value];
+    times<kChains - 1>([&](auto c) {
+      sums[k.value] = Isa::add_sums(sums[k.value], chains[c.value + 1][k.value]);
+    });
+  });
 }
 
 template <class Isa, int Inputs>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "chess/legality.h"
 #include "chess/movegen.h"
@@ -31,12 +32,14 @@ constexpr int kEscapes = 100, kEnters = -95;
 class QuietScorer {
  public:
   QuietScorer(const Position& position, Histories& histories, const Ply* ply,
-              const Threats& threats, const chess::CheckFinder& checks)
+              const Threats& threats, const chess::CheckFinder* checks,
+              chess::PinsOfBothSides& pins)
       : position_(position),
         histories_(histories),
         ply_(ply),
         threats_(threats),
         checks_(checks),
+        pins_(pins),
         pawns_(histories.pawns(position.keys().pawn)) {
     for (std::size_t i = 0; i < kBack.size(); ++i) continuations_[i] = ply[-kBack[i]].continuation;
   }
@@ -48,8 +51,8 @@ class QuietScorer {
     int score =
         2 * histories_.quiet(piece.color(), move, threats_.all).value() + 2 * pawns_[slot].value();
     for (const ContinuationTable* table : continuations_) score += (*table)[slot].value();
-    if (checks_.attacks_king(piece.type(), move.to()) &&
-        exchange_at_least(position_, move, kCheckExchange))
+    if (checks_->attacks_king(piece.type(), move.to()) &&
+        exchange_at_least(position_, move, kCheckExchange, pins_))
       score += kCheckBonus;
     const chess::Bitboard danger = threats_.by_lesser[type];
     if (danger.has(move.to()))
@@ -81,7 +84,8 @@ class QuietScorer {
   Histories& histories_;
   const Ply* ply_;
   const Threats& threats_;
-  const chess::CheckFinder& checks_;
+  const chess::CheckFinder* checks_;  // not needed for evasions
+  chess::PinsOfBothSides& pins_;
   Histories::ByPieceSquare<Gravity<8192>>& pawns_;
   std::array<const ContinuationTable*, kBack.size()> continuations_;
 };
@@ -102,6 +106,13 @@ MovePicker::MovePicker(const Position& position, Histories& histories, const Ply
   depth_ = depth;
   threats_ = &threats;
   checks_ = &checks;
+}
+
+MovePicker MovePicker::for_evasions(const Position& position, Histories& histories, const Ply* ply,
+                                    Move table_move, const Threats& threats) {
+  MovePicker picker(position, histories, ply, table_move, Stage::EvasionTableMove);
+  picker.threats_ = &threats;
+  return picker;
 }
 
 MovePicker MovePicker::for_quiescence(const Position& position, Histories& histories,
@@ -161,14 +172,14 @@ void MovePicker::list_quiets() {
   prefetch_quiet_scores();
   MoveList moves;
   generate_quiets(position_, moves);
-  const QuietScorer scorer(position_, histories_, ply_, *threats_, *checks_);
+  const QuietScorer scorer(position_, histories_, ply_, *threats_, checks_, pins_);
   list(moves, [&scorer](Move move) { return scorer.score(move); });
 }
 
 void MovePicker::list_evasions() {
   MoveList moves;
   generate_evasions(position_, moves);
-  const QuietScorer scorer(position_, histories_, ply_, *threats_, *checks_);
+  const QuietScorer scorer(position_, histories_, ply_, *threats_, checks_, pins_);
   list(moves, [&](Move move) {
     return is_noisy(position_, move) ? kEvasionCapture + victim_value(position_, move)
                                      : scorer.evasion_score(move);
@@ -176,12 +187,21 @@ void MovePicker::list_evasions() {
 }
 
 Move MovePicker::pick_best() {
+  foreseen_ = Move();
   if (current_ == end_) return Move();
-  std::size_t best = current_;
-  for (std::size_t i = current_ + 1; i < end_; ++i)
-    if (moves_[i].score() > moves_[best].score()) best = i;
-  std::swap(moves_[best], moves_[current_]);
-  return moves_[current_++].move();
+  Scored best = moves_[current_], second(Move(), std::numeric_limits<int>::min());
+  std::size_t place = current_;
+  for (std::size_t i = current_ + 1; i < end_; ++i) {
+    const Scored scored = moves_[i];
+    if (scored.score() > best.score())
+      second = best, best = scored, place = i;
+    else if (scored.score() > second.score())
+      second = scored;
+  }
+  moves_[place] = moves_[current_];
+  moves_[current_++] = best;
+  foreseen_ = second.move();
+  return best.move();
 }
 
 // Highest first, those with equal scores in the order they came. The place of a move is the number
@@ -211,8 +231,13 @@ void MovePicker::sort(Scored* moves, std::size_t count) {
 // never get there.
 void MovePicker::sort_above(int limit) {
   std::size_t above = current_;
-  for (std::size_t i = current_; i < end_; ++i)
-    if (moves_[i].score() >= limit) std::swap(moves_[i], moves_[above++]);
+  for (std::size_t i = current_; i < end_; ++i) {
+    const Scored scored = moves_[i], other = moves_[above];
+    const bool is_above = scored.score() >= limit;  // a branch would be guessed wrongly too often
+    moves_[i] = is_above ? other : scored;
+    moves_[above] = is_above ? scored : other;
+    above += is_above;
+  }
   sort(moves_.data() + current_, above - current_);
 }
 
@@ -220,17 +245,22 @@ void MovePicker::sort_above(int limit) {
 Move MovePicker::next_good_capture() {
   while (const Move move = pick_best()) {
     const Scored scored = moves_[current_ - 1];
-    if (exchange_at_least(position_, move, -scored.score() / 18)) return move;
+    if (is_exchange_at_least(move, -scored.score() / 18)) return move;
     moves_[bad_end_++] = scored;
   }
   return Move();
 }
 
 Move MovePicker::next_quiet(bool good) {
+  foreseen_ = Move();
   if (skip_quiets_) return Move();
   while (current_ < end_) {
     const Scored scored = moves_[current_++];
-    if ((scored.score() > kGoodQuiet) == good) return scored.move();
+    if ((scored.score() > kGoodQuiet) == good) {
+      if (current_ < end_ && (moves_[current_].score() > kGoodQuiet) == good)
+        foreseen_ = moves_[current_].move();
+      return scored.move();
+    }
     // The good ones are sorted in front as far as the sort went; a mixed tail is looked through.
   }
   return Move();
@@ -280,7 +310,7 @@ Move MovePicker::next() {
       [[fallthrough]];
     case Stage::OnlyCaptures:
       while (const Move move = pick_best())
-        if (!filter_by_exchange_ || exchange_at_least(position_, move, threshold_)) return move;
+        if (!filter_by_exchange_ || is_exchange_at_least(move, threshold_)) return move;
       stage_ = Stage::Done;
       return Move();
 

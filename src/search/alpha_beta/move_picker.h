@@ -10,6 +10,7 @@
 #include "chess/move_list.h"
 #include "chess/position.h"
 #include "search/alpha_beta/histories.h"
+#include "search/alpha_beta/piece_values.h"
 #include "search/alpha_beta/ply.h"
 #include "search/alpha_beta/threats.h"
 
@@ -23,6 +24,9 @@ class MovePicker {
              chess::Move table_move, int depth, const Threats& threats,
              const chess::CheckFinder& checks);
 
+  // For quiescence in check.
+  static MovePicker for_evasions(const chess::Position& position, Histories& histories,
+                                 const Ply* ply, chess::Move table_move, const Threats& threats);
   // For quiescence, out of check: captures and promotions to a queen.
   static MovePicker for_quiescence(const chess::Position& position, Histories& histories,
                                    const Ply* ply, chess::Move table_move);
@@ -31,7 +35,14 @@ class MovePicker {
                                 const Ply* ply, chess::Move table_move, int threshold);
 
   chess::Move next();  // no move: there are no more
+  // What will probably come after the move that came last, if that is already known: in time to ask
+  // for the memory it needs.
+  chess::Move foreseen() const { return foreseen_; }
   void skip_quiets() { skip_quiets_ = true; }
+  // Of a move of this position. Faster than asking the position: the pins are known.
+  bool is_exchange_at_least(chess::Move move, int units) {
+    return exchange_at_least(position_, move, units, pins_);
+  }
 
  private:
   enum class Stage : std::uint8_t {
@@ -85,7 +96,8 @@ class MovePicker {
   const Ply* ply_;
   const Threats* threats_ = nullptr;
   const chess::CheckFinder* checks_ = nullptr;
-  chess::Move table_move_;
+  chess::PinsOfBothSides pins_;
+  chess::Move table_move_, foreseen_;
   Stage stage_;
   bool skip_quiets_ = false, filter_by_exchange_ = false;
   int depth_ = 0, threshold_ = 0;

@@ -42,6 +42,7 @@ eval::Score Worker<E>::search(Ply* ply, Score alpha, Score beta, int depth, bool
     }
   }
   foresee_doubt(visit);
+  prefetch_first(visit);
   // From here on moves are played: their scores, and what is learned of them, depend on threats.
   visit.threats = Threats::against(position_);
   ply->threats = visit.threats.all;
@@ -147,11 +148,14 @@ eval::Score Worker<E>::search_moves(Visit& visit) {
     ply->is_table_move = move == visit.table_move();
     step.reduction = base_reduction(visit, moves.count);
 
-    if (!kIsRoot && !moves.best_score.is_loss()) {
-      if (moves.count >= late_move_count(visit)) picker.skip_quiets();
-      if (is_prunable(visit, moves, step)) continue;
-    }
-    prefetch_after(move, step.noisy || step.slot < 2 * 64);  // long before it is played
+    const bool may_prune = !kIsRoot && !moves.best_score.is_loss() && has_pieces();
+    if (!kIsRoot && !moves.best_score.is_loss() && moves.count >= late_move_count(visit))
+      picker.skip_quiets();
+    if (may_prune && is_futile(visit, moves, step)) continue;
+    // Long before it is played: memory takes as long as the exchange and what follows.
+    prefetch_after(move);
+    if (may_prune && !picker.is_exchange_at_least(move, step.least_exchange)) continue;
+    if (const Move following = picker.foreseen()) prefetch_after(following);
     if constexpr (!kIsRoot)
       if (const auto score = extend_singular(visit, step)) return *score;
 

@@ -33,10 +33,15 @@ inline bool is_noisy(const chess::Position& position, chess::Move move) {
 }
 
 // see_at_least with a threshold in internal units.
-inline bool exchange_at_least(const chess::Position& position, chess::Move move, int units) {
+inline bool exchange_at_least(const chess::Position& position, chess::Move move, int units,
+                              chess::PinsOfBothSides& pins) {
   constexpr int kSeeRook = chess::see_value(chess::PieceType::Rook),
                 kRook = piece_value(chess::PieceType::Rook);
-  return see_at_least(position, move, units * kSeeRook / kRook);
+  return see_at_least(position, move, units * kSeeRook / kRook, pins);
+}
+inline bool exchange_at_least(const chess::Position& position, chess::Move move, int units) {
+  chess::PinsOfBothSides pins;
+  return exchange_at_least(position, move, units, pins);
 }
 
 }  // namespace aleph::search

@@ -53,20 +53,22 @@ eval::Score Worker<E>::quiescence(Ply* ply, Score alpha, Score beta) {
     futility_base = ply->static_eval + params_.quiescence_futility;
   }
 
-  const chess::CheckFinder checks(position_);
   auto picker = ply->in_check
-                    ? MovePicker(position_, *histories_, ply, data.move, 0, threats, checks)
+                    ? MovePicker::for_evasions(position_, *histories_, ply, data.move, threats)
                     : MovePicker::for_quiescence(position_, *histories_, ply, data.move);
+  std::optional<chess::CheckFinder> checks;  // many nodes have no move to ask about
   Move best_move;
   int count = 0;
   while (const Move move = picker.next()) {
     ++count;
     const bool noisy = is_noisy(position_, move);
     const int slot = slot_of(move);
-    prefetch_after(move, noisy || slot < 2 * 64);  // there is time until it is played
-    if (!best.is_loss() &&
-        is_quiescence_prunable(visit, checks, move, noisy, slot, count, futility_base, best))
+    prefetch_after(move);  // there is time until it is played
+    if (!checks) checks.emplace(position_);
+    if (!best.is_loss() && is_quiescence_prunable(visit, picker, *checks, move, noisy, slot, count,
+                                                  futility_base, best))
       continue;
+    if (const Move following = picker.foreseen()) prefetch_after(following);
     play(ply, move, noisy, slot);
     const Score score = -quiescence<IsPv>(ply + 1, -visit.beta, -visit.alpha);
     take_back();
@@ -87,9 +89,9 @@ eval::Score Worker<E>::quiescence(Ply* ply, Score alpha, Score beta) {
 }
 
 template <eval::IncrementalEvaluator E>
-bool Worker<E>::is_quiescence_prunable(const Visit& visit, const chess::CheckFinder& checks,
-                                       Move move, bool noisy, int slot, int count,
-                                       MaybeScore futility_base, Score& best) {
+bool Worker<E>::is_quiescence_prunable(const Visit& visit, MovePicker& picker,
+                                       const chess::CheckFinder& checks, Move move, bool noisy,
+                                       int slot, int count, MaybeScore futility_base, Score& best) {
   const Ply* const ply = visit.ply;
   const bool recaptures = ply[-1].move && move.to() == ply[-1].move.to();
   if (futility_base && !recaptures && !(*futility_base).is_loss() && !move.is_promotion() &&
@@ -100,7 +102,7 @@ bool Worker<E>::is_quiescence_prunable(const Visit& visit, const chess::CheckFin
       best = std::max(best, hope);
       return true;
     }
-    if (!exchange_at_least(position_, move, visit.alpha - *futility_base)) {
+    if (!picker.is_exchange_at_least(move, visit.alpha - *futility_base)) {
       best = std::max(best, std::min(visit.alpha, *futility_base));
       return true;
     }
@@ -111,7 +113,7 @@ bool Worker<E>::is_quiescence_prunable(const Visit& visit, const chess::CheckFin
         (*ply[-1].continuation)[i].value() + histories_->pawns(position_.keys().pawn)[i].value();
     if (history <= params_.quiescence_evasion) return true;
   }
-  return !exchange_at_least(position_, move, -params_.quiescence_see);
+  return !picker.is_exchange_at_least(move, -params_.quiescence_see);
 }
 
 }  // namespace aleph::search

@@ -144,7 +144,7 @@ eval::MaybeScore Worker<E>::probcut(Visit& visit) {
       MovePicker::for_probcut(position_, *histories_, ply, data.move, bar - ply->static_eval);
   const int depth = std::max(visit.depth - 4, 0);
   while (const Move move = picker.next()) {
-    prefetch_after(move, true);
+    prefetch_after(move);
     play(ply, move, true, slot_of(move));
     Score score = -quiescence<false>(ply + 1, -bar, -bar + 1);
     if (score >= bar && depth > 0)
@@ -170,18 +170,18 @@ eval::MaybeScore Worker<E>::small_probcut(const Visit& visit) const {
   return bar;
 }
 
-// Whether a move can be left out without searching it.
+// Whether a move can be left out without searching it, nor looking at the exchange it begins: what
+// that must be worth is noted in the step.
 template <eval::IncrementalEvaluator E>
-bool Worker<E>::is_prunable(const Visit& visit, Moves& moves, const Step& step) {
-  if (!has_pieces()) return false;
+bool Worker<E>::is_futile(const Visit& visit, Moves& moves, Step& step) {
   const int shallow = step.reduction + (visit.ply->table_pv ? 1031 : 0);
   const int reduced_depth = step.new_depth - shallow / 1024;
-  if (step.noisy || step.gives_check) return is_prunable_capture(visit, step, reduced_depth);
-  return is_prunable_quiet(visit, moves, step, reduced_depth);
+  if (step.noisy || step.gives_check) return is_futile_capture(visit, step, reduced_depth);
+  return is_futile_quiet(visit, moves, step, reduced_depth);
 }
 
 template <eval::IncrementalEvaluator E>
-bool Worker<E>::is_prunable_capture(const Visit& visit, const Step& step, int reduced_depth) const {
+bool Worker<E>::is_futile_capture(const Visit& visit, Step& step, int reduced_depth) const {
   const Ply* const ply = visit.ply;
   const int history = step.noisy ? step.history : 0;
   if (!step.gives_check && reduced_depth < 7 && !ply->in_check) {
@@ -191,13 +191,12 @@ bool Worker<E>::is_prunable_capture(const Visit& visit, const Step& step, int re
     if (visit.alpha - ply->static_eval >= hope) return true;
   }
   const int credit = std::clamp(history / 36, -153 * visit.depth, 134 * visit.depth);
-  return !exchange_at_least(position_, step.move,
-                            -params_.capture_see_depth * visit.depth - credit);
+  step.least_exchange = -params_.capture_see_depth * visit.depth - credit;
+  return false;
 }
 
 template <eval::IncrementalEvaluator E>
-bool Worker<E>::is_prunable_quiet(const Visit& visit, Moves& moves, const Step& step,
-                                  int reduced_depth) {
+bool Worker<E>::is_futile_quiet(const Visit& visit, Moves& moves, Step& step, int reduced_depth) {
   const Ply* const ply = visit.ply;
   int history = step.continuation + step.pawns;
   if (history < -params_.history_prune * visit.depth) return true;
@@ -213,8 +212,8 @@ bool Worker<E>::is_prunable_quiet(const Visit& visit, Moves& moves, const Step& 
     return true;
   }
   reduced_depth = std::max(reduced_depth, 0);
-  return !exchange_at_least(position_, step.move,
-                            -params_.quiet_see_square * reduced_depth * reduced_depth);
+  step.least_exchange = -params_.quiet_see_square * reduced_depth * reduced_depth;
+  return false;
 }
 
 // Is the move from the table the only good one? Search the others with a lower bar: if none reaches

@@ -23,6 +23,7 @@
 #include "search/alpha_beta/control.h"
 #include "search/alpha_beta/doubt_memory.h"
 #include "search/alpha_beta/histories.h"
+#include "search/alpha_beta/move_picker.h"
 #include "search/alpha_beta/params.h"
 #include "search/alpha_beta/ply.h"
 #include "search/alpha_beta/root_moves.h"
@@ -122,6 +123,7 @@ class Worker {
     int reduction = 0;  // in 1024ths of a ply
     // What the histories say; of a capture only the first, and what it takes.
     int history = 0, continuation = 0, pawns = 0, victim_value = 0;
+    int least_exchange = 0;  // that it must be worth, or it is left out
   };
 
   // iterate.h
@@ -165,9 +167,9 @@ class Worker {
   MaybeScore null_move(Visit& visit);
   MaybeScore probcut(Visit& visit);
   MaybeScore small_probcut(const Visit& visit) const;
-  bool is_prunable(const Visit& visit, Moves& moves, const Step& step);
-  bool is_prunable_capture(const Visit& visit, const Step& step, int reduced_depth) const;
-  bool is_prunable_quiet(const Visit& visit, Moves& moves, const Step& step, int reduced_depth);
+  bool is_futile(const Visit& visit, Moves& moves, Step& step);
+  bool is_futile_capture(const Visit& visit, Step& step, int reduced_depth) const;
+  bool is_futile_quiet(const Visit& visit, Moves& moves, Step& step, int reduced_depth);
   MaybeScore extend_singular(Visit& visit, Step& step);
 
   // doubt.h
@@ -183,9 +185,9 @@ class Worker {
   // quiescence.h
   template <bool IsPv>
   Score quiescence(Ply* ply, Score alpha, Score beta);
-  bool is_quiescence_prunable(const Visit& visit, const chess::CheckFinder& checks, Move move,
-                              bool noisy, int slot, int count, MaybeScore futility_base,
-                              Score& best);
+  bool is_quiescence_prunable(const Visit& visit, MovePicker& picker,
+                              const chess::CheckFinder& checks, Move move, bool noisy, int slot,
+                              int count, MaybeScore futility_base, Score& best);
 
   // learning.h
   void learn_from_cutoff(Visit& visit, const Moves& moves);
@@ -199,7 +201,8 @@ class Worker {
   // Small things all of them use (worker_body.h).
   void initialise();
   // Asks for the table's memory of the position that a move leads to.
-  void prefetch_after(Move move, bool resets_clock) const;
+  void prefetch_after(Move move) const;
+  void prefetch_first(const Visit& visit) const;
   void play(Ply* ply, Move move, bool noisy, int slot);
   void take_back();
   void pass(Ply* ply);

@@ -72,9 +72,19 @@ void Worker<E>::prepare(const chess::Position& position, const RootMoves& root_m
 }
 
 template <eval::IncrementalEvaluator E>
-void Worker<E>::prefetch_after(Move move, bool resets_clock) const {
+void Worker<E>::prefetch_after(Move move) const {
+  const bool resets_clock = !position_.is_empty(move.to()) ||
+                            position_.piece_on(move.from()).type() == chess::PieceType::Pawn;
   control_.table.prefetch(
       table_key(position_.key_after(move), resets_clock ? 0 : position_.halfmove_clock() + 1));
+}
+
+// The same of what this node will probably try first: the null move, or the move from the table.
+template <eval::IncrementalEvaluator E>
+void Worker<E>::prefetch_first(const Visit& visit) const {
+  if (visit.cut_node && visit.eval >= visit.beta)
+    control_.table.prefetch(table_key(position_.key_after_null(), position_.halfmove_clock() + 1));
+  if (const Move move = visit.table_move()) prefetch_after(move);
 }
 
 template <eval::IncrementalEvaluator E>

@@ -23,9 +23,9 @@ constexpr int kFiftyMoves = 100;   // plies
 }  // namespace
 
 void MateProver::clear() {
-  nodes_ = {};
-  edges_ = {};
-  buckets_ = {};
+  nodes_.clear();
+  edges_.clear();
+  buckets_.clear();
   exhausted_ = false;
 }
 
@@ -34,6 +34,10 @@ std::optional<std::vector<Move>> MateProver::prove(Position& position, const May
   halted_ = false;
   attacker_ = position.side_to_move();
   if (nodes_.empty()) {
+    // A little more than the most: the last position expanded may go beyond it.
+    nodes_.reserve(kMostNodes + chess::MoveList::kCapacity);
+    edges_.reserve(kMostEdges + chess::MoveList::kCapacity);
+    buckets_.reserve(2 * kMostNodes);
     buckets_.assign(kFirstBuckets, kNotLookedAt);
     nodes_.push_back({position.key(), {}});
     bucket_of(position.key()) = 0;

@@ -16,6 +16,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/memory.h"
 #include "chess/move.h"
 #include "chess/position.h"
 
@@ -76,9 +77,12 @@ class MateProver {
   Index& bucket_of(std::uint64_t key);
   void grow_buckets();
 
-  std::vector<Node> nodes_;
-  std::vector<Edge> edges_;
-  std::vector<Index> buckets_;  // of nodes_ by key, open addressing; kNotLookedAt: empty
+  // Large ones: to grow them by copying would cost more than the search for a mate.
+  template <class T>
+  using Large = std::vector<T, HugeAllocator<T>>;
+  Large<Node> nodes_;
+  Large<Edge> edges_;
+  Large<Index> buckets_;  // of nodes_ by key, open addressing; kNotLookedAt: empty
   chess::Color attacker_ = chess::Color::White;
   const MayPlay* may_play_ = nullptr;
   bool halted_ = false, exhausted_ = false;
