@@ -24,7 +24,7 @@ ENGINE_OPTIONS = -DALEPH_MARCH=$(ARCH) $(COMPILER) -DALEPH_TUNE=$(if $(TUNE),ON,
 QUIETLY = --log-level=NOTICE >/dev/null
 
 .DEFAULT_GOAL := engine
-.PHONY: engine run lab train setup setup-lab setup-train setup-test setup-all test test-build \
+.PHONY: engine run lab train setup setup-pgo setup-lab setup-train setup-test setup-all test test-build \
   test-golden test-long test-nets bench pgo fuzz format check-format help clean
 
 engine: need-cmake ## the engine, for this machine (the default target)
@@ -35,7 +35,7 @@ run: setup ## installs what is missing, builds the engine and lets it think abou
 	@$(abspath $(EXE)) go "$(FEN)" --prompt
 
 # Whether the engine in bin/ is that of make pgo: then it stays, though these build one of their own.
-TUNED = cmp -s build/pgo/bin/aleph bin/aleph
+TUNED = for built in build/pgo*/bin/aleph; do cmp -s $$built bin/aleph && break; done
 
 lab: need-cmake ## aleph-lab: games and datasets
 	@cmake --preset lab $(QUIETLY) && cmake --build --preset lab -j $(JOBS) $$($(TUNED) && echo --target publish_aleph-lab)
@@ -47,6 +47,8 @@ setup: ## installs what the engine needs: Debian packages, and a network (builds
 	@tools/setup.sh engine
 	@$(MAKE) --no-print-directory engine
 	@tools/import_default_net.sh $(abspath $(EXE))
+setup-pgo: ## installs clang and its tools, which make pgo then uses
+	@tools/setup.sh engine pgo
 setup-lab: ## installs what aleph-lab needs
 	@tools/setup.sh engine lab
 setup-train: ## installs what aleph-train needs
@@ -74,17 +76,29 @@ bench: lab ## speed compared with other programs: bench/*.sh
 	  [ -e "$$script" ] || { echo "there is nothing in bench/ yet"; break; }; \
 	  echo "== $$script"; "$$script" || exit 1; done
 
+# clang makes the faster engine, if it is there with its linker and its tool for profiles (make
+# setup-pgo) and no other compiler was asked for.
+CLANG := clang++-19
+ifeq ($(origin CXX),default)
+  PGO_CXX := $(shell command -v $(CLANG) >/dev/null && command -v ld.lld-19 >/dev/null && \
+    command -v llvm-profdata-19 >/dev/null && echo $(CLANG))
+else
+  PGO_CXX := $(CXX)
+endif
+PGO := build/pgo$(if $(PGO_CXX),-$(notdir $(firstword $(PGO_CXX))))
+PGO_OPTIONS = $(ENGINE_OPTIONS) $(if $(PGO_CXX),-DCMAKE_CXX_COMPILER=$(PGO_CXX))
+
 # The profile is of the plain search and of the one with quantiles (layers made for another network
 # than the one at hand are refused; then the plain search runs once more).
 pgo: need-cmake ## the engine tuned by a profile of its own search: some percent faster
-	@rm -rf build/pgo/profile
-	@cmake --preset $(PRESET) -B build/pgo $(ENGINE_OPTIONS) -DALEPH_PROFILE=generate $(QUIETLY)
-	@CCACHE_DISABLE=1 cmake --build build/pgo -j $(JOBS) --target aleph
-	@build/pgo/bin/aleph bench 16 1 11 >/dev/null
+	@rm -rf $(PGO)/profile
+	@cmake --preset $(PRESET) -B $(PGO) $(PGO_OPTIONS) -DALEPH_PROFILE=generate $(QUIETLY)
+	@CCACHE_DISABLE=1 cmake --build $(PGO) -j $(JOBS) --target aleph
+	@$(PGO)/bin/aleph bench 16 1 11 >/dev/null
 	@for layers in nets/qn-*.qnnue; do \
-	  build/pgo/bin/aleph "setoption name QuantileFile value $$layers" "bench 16 1 10" >/dev/null; done
-	@cmake --preset $(PRESET) -B build/pgo $(ENGINE_OPTIONS) -DALEPH_PROFILE=use $(QUIETLY)
-	@CCACHE_DISABLE=1 cmake --build build/pgo -j $(JOBS) --target publish_aleph
+	  $(PGO)/bin/aleph "setoption name QuantileFile value $$layers" "bench 16 1 10" >/dev/null; done
+	@cmake --preset $(PRESET) -B $(PGO) $(PGO_OPTIONS) -DALEPH_PROFILE=use $(QUIETLY)
+	@CCACHE_DISABLE=1 cmake --build $(PGO) -j $(JOBS) --target publish_aleph
 
 fuzz: setup-test ## feeds random bytes to the parsers, FUZZ_SECONDS each
 	@cmake --preset fuzz $(QUIETLY) && cmake --build --preset fuzz -j $(JOBS) --target fuzz_targets

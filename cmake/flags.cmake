@@ -33,6 +33,18 @@ if(ALEPH_SANITIZE)
 endif()
 
 if(ALEPH_LTO)
+  # Objects of clang are for its own linker; the one of binutils would need a plug-in.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    string(REGEX MATCH "^[0-9]+" clang_version ${CMAKE_CXX_COMPILER_VERSION})
+    find_program(ALEPH_LLD NAMES ld.lld-${clang_version} ld.lld)
+    mark_as_advanced(ALEPH_LLD)
+    if(ALEPH_LLD)
+      string(APPEND CMAKE_EXE_LINKER_FLAGS " -fuse-ld=lld")
+    endif()
+    # All at once instead of in parts: 1.5 % more nodes per second.
+    set(CMAKE_CXX_COMPILE_OPTIONS_IPO -flto=full)
+    set(CMAKE_CXX_LINK_OPTIONS_IPO -flto=full)
+  endif()
   include(CheckIPOSupported)
   check_ipo_supported(RESULT lto_works OUTPUT lto_problem LANGUAGES CXX)
   if(lto_works)

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Installs what Aleph needs on Debian 12, and only what is missing:  tools/setup.sh GROUP...
-# Groups: engine, lab, train, test. Says nothing when nothing is missing.
+# Groups: engine, pgo, lab, train, test. Says nothing when nothing is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 declare -A packages=(
   # stockfish: the default network is inside it (tools/import_default_net.sh).
   [engine]="g++ make cmake ninja-build libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev stockfish"
+  # clang 19 makes a faster engine than g++ 12, from a profile.
+  [pgo]="clang-19 lld-19 llvm-19 libclang-rt-19-dev"
   [lab]="libzstd-dev libbz2-dev libspdlog-dev libyaml-cpp-dev libopenmpi-dev openmpi-bin
          libhdf5-dev"
   # OpenBLAS is not optional: Debian's default BLAS is ten times slower. The openmp flavour, since
@@ -18,7 +20,7 @@ declare -A packages=(
           python3-tables"
 )
 # Folders with a package.json and a package-lock.json, installed together with their group.
-declare -A npm_folders=([engine]="" [lab]="" [train]="" [test]="")
+declare -A npm_folders=([engine]="" [pgo]="" [lab]="" [train]="" [test]="")
 
 is_installed() {
   [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
@@ -57,7 +59,7 @@ install_npm_folder() {
   (cd "$folder" && npm ci --silent --no-audit --no-fund)
 }
 
-[ $# -gt 0 ] || { echo "usage: tools/setup.sh engine|lab|train|test ..." >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: tools/setup.sh engine|pgo|lab|train|test ..." >&2; exit 2; }
 wanted=() folders=()
 for group in "$@"; do
   [ -n "${packages[$group]:-}" ] || { echo "setup: unknown group '$group'" >&2; exit 2; }
