@@ -45,6 +45,7 @@ TaskResult solve(UciProcess& engine, const SuiteTask& task, const std::string& g
                  std::optional<UciProblem>& problem);
 
 struct SuiteScore {
+  std::size_t as_good = 0;  // not solved, but no worse in a judge's view (suite_judge.h)
   std::size_t tasks = 0, solved = 0, mates = 0, best_mates = 0, wrong_mates = 0,
               unfinished_lines = 0, problems = 0;
   void add(const SuiteTask& task, const TaskResult& result);
