@@ -66,6 +66,7 @@ void Engine::apply_hash(std::vector<std::string>& sentences) {
   if (table_.mebibytes() == wanted) return;
   try {
     table_.resize(wanted);
+    table_.clear(config_.threads);  // now, so that no search waits for the system to find the memory
   } catch (const std::bad_alloc&) {
     if (table_.mebibytes() == 0) table_.resize(1);
     sentences.push_back(
