@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <new>
+#include <thread>
 
 #include "engine/policy_choice.h"
 #include "engine/quantile_choice.h"
@@ -66,7 +67,10 @@ void Engine::apply_hash(std::vector<std::string>& sentences) {
   if (table_.mebibytes() == wanted) return;
   try {
     table_.resize(wanted);
-    table_.clear(config_.threads);  // now, so that no search waits for the system to find the memory
+    // Now, so that no search waits for the system to find the memory. Threads may be more than
+    // there can be: how many is found out later.
+    const auto processors = static_cast<int>(std::thread::hardware_concurrency());
+    table_.clear(std::clamp(processors, 1, config_.threads));
   } catch (const std::bad_alloc&) {
     if (table_.mebibytes() == 0) table_.resize(1);
     sentences.push_back(
