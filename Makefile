@@ -96,7 +96,7 @@ pgo: need-cmake ## the engine tuned by a profile of its own search: some percent
 	@CCACHE_DISABLE=1 cmake --build $(PGO) -j $(JOBS) --target aleph
 	@$(PGO)/bin/aleph bench 16 1 11 >/dev/null
 	@for layers in nets/qn-*.qnnue; do \
-	  $(PGO)/bin/aleph "setoption name QuantileFile value $$layers" "bench 16 1 10" >/dev/null; done
+	  $(PGO)/bin/aleph "setoption name QuantileFile value $$layers" "bench 16 1 11" >/dev/null; done
 	@cmake --preset $(PRESET) -B $(PGO) $(PGO_OPTIONS) -DALEPH_PROFILE=use $(QUIETLY)
 	@CCACHE_DISABLE=1 cmake --build $(PGO) -j $(JOBS) --target publish_aleph
 

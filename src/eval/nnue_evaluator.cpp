@@ -71,6 +71,13 @@ EvalParts NnueEvaluator::explain(const Position& position) {
   return parts;
 }
 
+EvalParts NnueEvaluator::explain(const Position& position, nnue::RawOutput known) {
+  EvalParts parts = start_parts(position);
+  parts.raw = known;
+  finish(parts, position.key());
+  return parts;
+}
+
 Score NnueEvaluator::evaluate(const Position& position, Score alpha, Score beta) {
   const int psqt = main_.psqt(position) / 16;
   const bool high = psqt > beta.units() + kLazyMargin, low = psqt < alpha.units() - kLazyMargin;

@@ -69,6 +69,8 @@ class NnueEvaluator {
     return Quantiles::certain(evaluate(position));
   }
   EvalParts explain(const chess::Position& position);
+  // The same where the main network's output is known already, and decided.
+  EvalParts explain(const chess::Position& position, nnue::RawOutput known);
 
   // How far outside, in internal units: about five pawns. Measured on children of positions from
   // master games, windows of 60 units: one in twenty is answered so, of which 1 to 3 % wrongly.

@@ -17,18 +17,12 @@ Result<std::shared_ptr<const nnue::QuantileForward>> quantiles_for(
                                                        model.network().neuron_order);
 }
 
-void QuantileEvaluator::look_at(const Position& position) {
-  parts_ = plain_.explain(position);
-  key_ = position.key();
-  clock_ = position.halfmove_clock();
-  remembered_ = true;
-}
-
 Quantiles QuantileEvaluator::quantiles(const Position& position) {
   constexpr int kWholeClock = 200;  // half-moves; beyond it no formula leaves anything of a value
-  const EvalParts& parts = explain(position);
+  if (!is_remembered(position)) look_at(position);
+  const EvalParts parts = used_small_ ? plain_.explain(position) : plain_.explain(position, raw_);
   nnue::Evaluator& main = plain_.main_network();
-  const nnue::RawOutput raw = parts.used_small ? main.evaluate(position) : parts.raw;
+  const nnue::RawOutput raw = used_small_ ? main.evaluate(position) : raw_;
   const int base = nnue::base_units(raw);
   const nnue::QuantileLogits logits = quantiles_->logits(parts.bucket, main.features());
 

@@ -63,14 +63,11 @@ class QuantileEvaluator {
   // As the plain evaluator says, also how: neither depends on the quantiles. The last position is
   // remembered: to ask again about it costs nothing.
   Score evaluate(const chess::Position& position) {
-    return Score::from_eval(explain(position).value);
+    if (!is_remembered(position)) look_at(position);
+    return Score::from_eval(value_);
   }
   Score evaluate(const chess::Position& position, Score alpha, Score beta) {
     return plain().evaluate(position, alpha, beta);
-  }
-  const EvalParts& explain(const chess::Position& position) {
-    if (!is_remembered(position)) look_at(position);
-    return parts_;
   }
 
   // Whether quantiles cost their own layers alone.
@@ -82,16 +79,25 @@ class QuantileEvaluator {
   bool is_remembered(const chess::Position& position) const {
     return remembered_ && key_ == position.key() && clock_ == position.halfmove_clock();
   }
-  void look_at(const chess::Position& position);
+  // Here, so that the search has it inlined: of the whole explanation it keeps three numbers.
+  void look_at(const chess::Position& position) {
+    const EvalParts parts = plain_.explain(position);
+    raw_ = parts.raw;
+    used_small_ = parts.used_small;
+    value_ = parts.value;
+    key_ = position.key();
+    clock_ = position.halfmove_clock();
+    remembered_ = true;
+  }
 
   NnueEvaluator plain_;
   std::shared_ptr<const nnue::QuantileForward> quantiles_;
   // The last position evaluated; the main network still has its features, unless the small one
   // answered.
-  bool remembered_ = false;
-  int clock_ = 0;
+  bool remembered_ = false, used_small_ = false;
+  int clock_ = 0, value_ = 0;
   std::uint64_t key_ = 0;
-  EvalParts parts_;
+  nnue::RawOutput raw_;
 };
 
 static_assert(KnowsDoubt<QuantileEvaluator>);

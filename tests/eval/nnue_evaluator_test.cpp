@@ -100,6 +100,8 @@ void check_file(const std::string& file, const std::string& name) {
     }
     ++tally.rows;
     const EvalParts parts = evaluator.explain(position);
+    if (!parts.used_small)
+      CHECK_MESSAGE(evaluator.explain(position, parts.raw).value == parts.value, row.fen);
     const bool old = row.values.count("psq") != 0;
     if (old)
       check_old(row, parts, position, tally);

@@ -153,7 +153,8 @@ bool Worker<E>::is_time_up(int depth) {
     mood.best_move_share =
         static_cast<double>(best.effort) / static_cast<double>(std::max<std::uint64_t>(1, nodes()));
     mood.only_one_move = root_moves_.size() == 1;
-    mood.doubt = params_.doubt_time * root_doubt_.whole / 102'400.0;
+    if (root_quantiles_)
+      mood.doubt = params_.doubt_time * (root_doubt_.whole - kUsualRootDoubt) / 102'400.0;
     const Score& earlier = iteration_scores_[static_cast<std::size_t>(depth) % 4];
     mood.drop_since_last_move = previous_score_ ? *previous_score_ - best.score : 0;
     mood.drop_since_iterations = depth > 4 ? earlier - best.score : 0;
